@@ -1,0 +1,16 @@
+/**
+ * Waits for a promise, but not for ever. What it stands for goes on; only the waiting ends.
+ *
+ * @returns the value, or `late` when it has not come within `withinMs`.
+ */
+export async function within<T, L>(withinMs: number, promise: Promise<T>, late: L): Promise<T | L> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<L>((resolve) => {
+    timer = setTimeout(() => resolve(late), withinMs);
+  });
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

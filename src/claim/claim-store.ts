@@ -1,0 +1,51 @@
+/**
+ * The claim port: the atomic, expiring right to commit one content identity first.
+ *
+ * A claim elects, the ledger confirms (R4). Whatever a store answers, or fails to answer, a wrong suppression or a second
+ * line is the ledger's to prevent; a claim only says who goes first and whom to expect a duplicate of. Claims are never
+ * deleted: they expire.
+ */
+export interface ClaimRequest {
+  /** `scan:idem:` and the content identity. */
+  readonly key: string;
+  /** Time of the scan, epoch ms by `occurredAtOf`. */
+  readonly occurredAt: number;
+  /** Secret of this attempt. A later write that does not show it changes nothing. */
+  readonly token: string;
+  /** W + guard, measured by the store's own clock from the moment of the claim. */
+  readonly ttlMs: number;
+}
+
+export type ClaimReply =
+  /** The claim is ours: nobody held the key. */
+  | { readonly kind: 'first' }
+  /** The claim is ours already: an earlier attempt with this token was applied and its reply lost. */
+  | { readonly kind: 'own' }
+  /** Somebody is between claim and commit, or died there. */
+  | { readonly kind: 'pending'; readonly occurredAt: number; readonly token: string }
+  /** Somebody says that they have committed. */
+  | { readonly kind: 'committed'; readonly occurredAt: number; readonly token: string; readonly entryId: string }
+  /** Not a decision: an error, a timeout, a store that cannot write. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export interface ClaimStore {
+  /**
+   * Takes the key for this token if nobody holds it; else says who does. One atomic step. Safe to repeat with the same
+   * token. A crash after it leaves a pending claim that expires by itself. Never throws: `unavailable` is an answer.
+   */
+  claim(request: ClaimRequest): Promise<ClaimReply>;
+
+  /**
+   * Marks the claim committed if this token still holds it. Atomic compare-and-set. `stale`: it does not, and nothing
+   * changed. A crash before it costs a ledger look-up later and nothing else.
+   */
+  settle(key: string, token: string, entryId: string): Promise<'settled' | 'stale' | 'unavailable'>;
+
+  /**
+   * Moves a claim that is not within the window of the newcomer on to it, if `heldBy` still holds it. Atomic
+   * compare-and-set. `stale`: somebody else was faster, and nothing changed.
+   */
+  moveOn(request: ClaimRequest, heldBy: string): Promise<'moved' | 'stale' | 'unavailable'>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,163 @@
+/**
+ * The order of things: arrival → transmission → claim → ledger → settle → verdict.
+ *
+ * In: arrivals of any transport. Out: one verdict each, in order. What can go wrong: the ledger cannot write, or has no room left
+ * in its queue; then the verdict is `unavailable` and nothing was acknowledged. It never answers `committed`, `suppressed`,
+ * `conflict` or `rejected` before the transaction that says so is on disk (R5), and never decides anything itself (R3).
+ */
+import { within } from '../base/deadline.ts';
+import { errorCodes, ScanGateError, type UnavailableCode } from '../base/errors.ts';
+import { type IdSource, randomIds } from '../base/ids.ts';
+import type { ClaimStore } from '../claim/claim-store.ts';
+import type { Checkpoint, Decision, Ledger, Transmission } from '../ledger/ledger.ts';
+import { type Arrival, admit, type ScannerPolicy } from './arrival.ts';
+import { Batcher, type BatchLimits } from './batcher.ts';
+import { Claiming, withExpectation } from './claiming.ts';
+import type { Unavailable, Verdict } from './verdict.ts';
+
+export interface GateLimits extends BatchLimits {
+  /** How long a caller waits for the ledger before it is told to try again, ms. The scan may be committed all the same. */
+  readonly answerMsMax: number;
+}
+
+export const defaultGateLimits: GateLimits = {
+  batchItemsMax: 500,
+  queueItemsMax: 10_000,
+  queueBytesMax: 64 * 1024 * 1024,
+  answerMsMax: 15_000,
+};
+
+export interface GateObserver {
+  /** One verdict was reached; called before the caller hears of it. */
+  decided?(verdict: Verdict): void;
+  /** One transaction of the ledger, from its call to its answer. */
+  appended?(items: number, durationMs: number, error: ScanGateError | undefined): void;
+  /** Claims could not help; the ledger decided alone. */
+  degraded?(reason: string): void;
+}
+
+export interface GateOptions {
+  readonly ledger: Ledger;
+  /** Without claims the ledger decides alone. */
+  readonly claims?: ClaimStore;
+  readonly policy: ScannerPolicy;
+  readonly limits?: Partial<GateLimits>;
+  readonly observer?: GateObserver;
+  readonly ids?: IdSource;
+}
+
+/** Roughly what a scan holds in memory while it waits. */
+const scanBytes = 2_048;
+
+export class Gate {
+  readonly #ledger: Ledger;
+  readonly #claiming: Claiming | undefined;
+  readonly #policy: ScannerPolicy;
+  readonly #limits: GateLimits;
+  readonly #observer: GateObserver;
+  readonly #batcher: Batcher<Transmission, Verdict>;
+  #closing = false;
+
+  constructor({ ledger, claims, policy, limits, observer = {}, ids = randomIds }: GateOptions) {
+    this.#ledger = ledger;
+    this.#policy = policy;
+    this.#limits = { ...defaultGateLimits, ...limits };
+    this.#observer = observer;
+    this.#claiming = claims && new Claiming(claims, ids, (reason) => observer.degraded?.(reason));
+    this.#batcher = new Batcher((batch) => this.#decide(batch), this.#limits);
+  }
+
+  /** Transmissions that wait for the ledger or are on their way. */
+  get queueDepth(): number {
+    return this.#batcher.depth;
+  }
+
+  /** Takes one arrival; decided together with what else arrives meanwhile. Never throws. */
+  async submit(arrival: Arrival): Promise<Verdict> {
+    const transmission = admit(arrival, this.#policy);
+    if (this.#closing) return this.#unavailable(transmission, 'SG_SHUTTING_DOWN', 'The server is stopping.');
+    const bytes = transmission.kind === 'scan' ? scanBytes : scanBytes + transmission.raw.bytes.byteLength;
+    const verdict = this.#batcher.add(transmission, bytes);
+    if (verdict === undefined) return this.#unavailable(transmission, 'SG_QUEUE_FULL', 'Too many scans wait for the ledger.');
+    const slow = unavailable('SG_LEDGER_SLOW', `The ledger has not answered within ${this.#limits.answerMsMax} ms.`);
+    return within(this.#limits.answerMsMax, verdict, { transmission, decision: slow });
+  }
+
+  /**
+   * Decides arrivals as one transaction, with a checkpoint in it: for a reader of files, which has to know how far it came.
+   *
+   * @throws ScanGateError of the kind `unavailable`: nothing of it was written, and the checkpoint neither.
+   */
+  async submitTogether(arrivals: readonly Arrival[], checkpoint: Checkpoint): Promise<readonly Verdict[]> {
+    const batch = arrivals.map((arrival) => admit(arrival, this.#policy));
+    const verdicts = pair(batch, await this.#append(batch, checkpoint));
+    for (const verdict of verdicts) this.#observer.decided?.(verdict);
+    return verdicts;
+  }
+
+  /** Takes nothing more, and resolves when everything that was taken is decided. */
+  async drain(): Promise<void> {
+    this.#closing = true;
+    await this.#batcher.idle();
+  }
+
+  async #decide(batch: readonly Transmission[]): Promise<readonly Verdict[]> {
+    const verdicts = await this.#verdicts(batch);
+    for (const verdict of verdicts) this.#observer.decided?.(verdict);
+    return verdicts;
+  }
+
+  async #verdicts(batch: readonly Transmission[]): Promise<readonly Verdict[]> {
+    try {
+      return pair(batch, await this.#append(batch));
+    } catch (error) {
+      const { code, message } = asUnavailable(error);
+      // A row that the ledger's rules refuse must not take its neighbours with it: each is tried alone.
+      if (code === 'SG_LEDGER_REFERENCE' && batch.length > 1) {
+        const alone: (readonly Verdict[])[] = [];
+        for (const transmission of batch) alone.push(await this.#verdicts([transmission]));
+        return alone.flat();
+      }
+      return batch.map((transmission) => ({ transmission, decision: unavailable(code, message) }));
+    }
+  }
+
+  async #append(batch: readonly Transmission[], checkpoint?: Checkpoint): Promise<readonly Decision[]> {
+    const startedAt = performance.now();
+    try {
+      const attempts = await this.#claiming?.claimAll(batch);
+      const expecting =
+        attempts === undefined ? batch : batch.map((transmission, index) => withExpectation(transmission, attempts[index]));
+      const decisions = await this.#ledger.append(expecting, checkpoint);
+      if (attempts !== undefined) void this.#claiming?.settleAll(attempts, decisions);
+      this.#observer.appended?.(batch.length, performance.now() - startedAt, undefined);
+      return decisions;
+    } catch (error) {
+      const coded = asUnavailable(error);
+      this.#observer.appended?.(batch.length, performance.now() - startedAt, coded);
+      throw coded;
+    }
+  }
+
+  #unavailable(transmission: Transmission, code: UnavailableCode, message: string): Verdict {
+    const verdict: Verdict = { transmission, decision: unavailable(code, message) };
+    this.#observer.decided?.(verdict);
+    return verdict;
+  }
+}
+
+function pair(batch: readonly Transmission[], decisions: readonly Decision[]): Verdict[] {
+  if (decisions.length !== batch.length) throw new TypeError(`${batch.length} transmissions, ${decisions.length} decisions.`);
+  return decisions.map((decision, index) => ({ transmission: batch[index] as Transmission, decision }));
+}
+
+function unavailable(code: UnavailableCode, message: string): Unavailable {
+  return { outcome: 'unavailable', code, message };
+}
+
+function asUnavailable(error: unknown): ScanGateError & { code: UnavailableCode } {
+  if (error instanceof ScanGateError && errorCodes[error.code].kind === 'unavailable')
+    return error as ScanGateError & { code: UnavailableCode };
+  const message = error instanceof Error ? error.message : String(error);
+  return new ScanGateError('SG_LEDGER_FAILED', message, { cause: error }) as ScanGateError & { code: UnavailableCode };
+}

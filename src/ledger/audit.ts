@@ -1,0 +1,217 @@
+/**
+ * Recomputes a whole ledger: every hash, every number, every line from the record that committed it, every reference.
+ *
+ * In: stored rows, in order. Out: what does not hold, in the order in which it is met. A break does not hide what follows it: each
+ * record is checked against the stored hash before it. It trusts nothing but the rows, and changes none.
+ */
+import { canonicalJson } from '../base/canonical-json.ts';
+import { sha256Hex } from '../base/digest.ts';
+import { chainHash, genesisHash } from './hash-chain.ts';
+import type { JournalRecord } from './journal-record.ts';
+import { type LedgerLine, lineOf } from './ledger-line.ts';
+
+export interface StoredHead {
+  readonly facility_uuid: string;
+  readonly last_line: number;
+  readonly last_seq: number;
+  readonly head_hash: string;
+}
+
+export interface StoredRecord {
+  readonly seq: number;
+  readonly outcome: string;
+  readonly scan_uuid: string | null;
+  readonly entry_id: string | null;
+  readonly record: string;
+  readonly hash: string;
+}
+
+/** What a scan id is bound to. */
+export interface StoredScanId {
+  readonly fingerprint: string;
+  readonly journal_seq: number;
+}
+
+export interface AuditSource {
+  /** Every facility that has a head, a record or a line. */
+  facilities(): readonly string[];
+  head(facilityUuid: string): StoredHead | undefined;
+  records(facilityUuid: string): Iterable<StoredRecord>;
+  lines(facilityUuid: string): Iterable<LedgerLine>;
+  line(entryId: string): LedgerLine | undefined;
+  scanId(facilityUuid: string, scannerId: string, scanId: string): StoredScanId | undefined;
+  /** How many scan ids are bound to a line of another id, or of none. */
+  suppressedScanIdCount(facilityUuid: string): number;
+  quarantined(id: string): Uint8Array | undefined;
+  /** Pairs of lines of one content whose windows overlap. */
+  overlaps(): Iterable<{ readonly facility_uuid: string; readonly line: number; readonly next_line: number }>;
+}
+
+export interface Break {
+  readonly facility_uuid: string;
+  /** Journal sequence number, or line number where there is no record. */
+  readonly at: string;
+  readonly message: string;
+}
+
+export interface AuditedFacility {
+  readonly facility_uuid: string;
+  readonly records: number;
+  readonly lines: number;
+  /** The hash of the last record: written down elsewhere, it proves later that nothing before it was changed. */
+  readonly head_hash: string;
+}
+
+export interface AuditReport {
+  readonly facilities: readonly AuditedFacility[];
+  readonly breaks: readonly Break[];
+}
+
+export function audit(source: AuditSource): AuditReport {
+  const breaks: Break[] = [];
+  const facilities = source.facilities().map((facilityUuid) => new FacilityAudit(source, facilityUuid, breaks).run());
+  for (const { facility_uuid, line, next_line } of source.overlaps()) {
+    breaks.push({
+      facility_uuid,
+      at: `line ${line}`,
+      message: `Lines ${line} and ${next_line} have one content and lie within one window.`,
+    });
+  }
+  return { facilities, breaks };
+}
+
+class FacilityAudit {
+  readonly #source: AuditSource;
+  readonly #facility: string;
+  readonly #breaks: Break[];
+  readonly #lines: Iterator<LedgerLine>;
+  #lineCount = 0;
+  #recordCount = 0;
+  #lastSeq = 0;
+  #lastHash = genesisHash;
+  #suppressedScanIds = 0;
+
+  constructor(source: AuditSource, facility: string, breaks: Break[]) {
+    this.#source = source;
+    this.#facility = facility;
+    this.#breaks = breaks;
+    this.#lines = source.lines(facility)[Symbol.iterator]();
+  }
+
+  run(): AuditedFacility {
+    for (const stored of this.#source.records(this.#facility)) this.#checkRecord(stored);
+    for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
+      this.#report(`line ${line.line}`, `Line ${line.line} has no committed record.`);
+    }
+    this.#checkHead();
+    const suppressed = this.#source.suppressedScanIdCount(this.#facility);
+    if (suppressed !== this.#suppressedScanIds) {
+      this.#report('scan ids', `${suppressed} suppressed scan ids are kept; the records name ${this.#suppressedScanIds}.`);
+    }
+    return { facility_uuid: this.#facility, records: this.#recordCount, lines: this.#lineCount, head_hash: this.#lastHash };
+  }
+
+  #checkRecord(stored: StoredRecord): void {
+    const at = `record ${stored.seq}`;
+    this.#recordCount += 1;
+    if (stored.seq !== this.#lastSeq + 1)
+      this.#report(at, `Record ${stored.seq} follows record ${this.#lastSeq}: numbers are missing.`);
+    if (chainHash(this.#lastHash, stored.record) !== stored.hash) {
+      this.#report(at, `The hash of record ${stored.seq} does not follow from the record before it and its text.`);
+    }
+    this.#lastSeq = stored.seq;
+    this.#lastHash = stored.hash;
+    const record = parseRecord(stored.record);
+    if (record === undefined) this.#report(at, `The text of record ${stored.seq} is not a record.`);
+    else this.#tryContents(at, stored, record);
+  }
+
+  /** A damaged record can be of any shape. */
+  #tryContents(at: string, stored: StoredRecord, record: JournalRecord): void {
+    try {
+      this.#checkContents(at, stored, record);
+    } catch (error) {
+      this.#report(at, `Record ${stored.seq} cannot be checked: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  }
+
+  #checkContents(at: string, stored: StoredRecord, record: JournalRecord): void {
+    const expected = {
+      seq: record.seq,
+      outcome: record.outcome,
+      scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
+      entry_id: record.entry?.id ?? record.of?.id ?? null,
+    };
+    const { record: _, hash: __, ...columns } = stored;
+    if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(expected)) {
+      this.#report(at, `The columns of record ${stored.seq} are not what its text says.`);
+    }
+    if (record.outcome === 'committed') this.#checkLine(at, record);
+    else if (record.outcome === 'rejected') this.#checkQuarantine(at, record);
+    else this.#checkReference(at, record);
+    this.#checkScanId(at, record);
+  }
+
+  #checkLine(at: string, record: JournalRecord): void {
+    const line = this.#nextLine();
+    if (line === undefined) this.#report(at, `Record ${record.seq} is committed, and has no line.`);
+    else if (canonicalJson(line) !== canonicalJson(lineOf(record))) {
+      this.#report(at, `Line ${line.line} is not what its record ${record.seq} says.`);
+    }
+  }
+
+  #checkReference(at: string, record: JournalRecord): void {
+    const of = record.of === undefined ? undefined : this.#source.line(record.of.id);
+    if (of === undefined || of.line !== record.of?.line || of.facility_uuid !== record.of.facility_uuid) {
+      this.#report(at, `Record ${record.seq} is ${record.outcome} for a line that does not exist.`);
+    } else if (of.claim_key !== record.claim_key) {
+      this.#report(at, `Record ${record.seq} names another pick than the line it refers to.`);
+    }
+  }
+
+  #checkQuarantine(at: string, record: JournalRecord): void {
+    const { rejection } = record;
+    const raw = rejection === undefined ? undefined : this.#source.quarantined(rejection.quarantine_id);
+    if (raw === undefined) this.#report(at, `What was rejected in record ${record.seq} is not in quarantine.`);
+    else if (sha256Hex(raw) !== rejection?.raw_sha256)
+      this.#report(at, `What was rejected in record ${record.seq} was changed in quarantine.`);
+  }
+
+  #checkScanId(at: string, { outcome, reason, scan, seq, fingerprint }: JournalRecord): void {
+    const binds = outcome === 'committed' || reason === 'same_content';
+    if (!binds || scan?.scan_uuid === undefined) return;
+    if (reason === 'same_content') this.#suppressedScanIds += 1;
+    const bound = this.#source.scanId(this.#facility, scan.scanner_id, scan.scan_uuid);
+    if (bound?.journal_seq !== seq || bound.fingerprint !== fingerprint) {
+      this.#report(at, `The scan id of record ${seq} is not bound to it.`);
+    }
+  }
+
+  #checkHead(): void {
+    const head = this.#source.head(this.#facility);
+    const holds = head?.last_seq === this.#lastSeq && head.head_hash === this.#lastHash && head.last_line === this.#lineCount;
+    if (!holds) this.#report('head', `The head of ${this.#facility} is not where its book and journal end.`);
+  }
+
+  #nextLine(): LedgerLine | undefined {
+    const { value, done } = this.#lines.next();
+    if (done === true) return undefined;
+    this.#lineCount += 1;
+    if (value.line !== this.#lineCount)
+      this.#report(`line ${value.line}`, `Line ${value.line} stands where line ${this.#lineCount} should be.`);
+    return value;
+  }
+
+  #report(at: string, message: string): void {
+    this.#breaks.push({ facility_uuid: this.#facility, at, message });
+  }
+}
+
+function parseRecord(json: string): JournalRecord | undefined {
+  try {
+    const record: unknown = JSON.parse(json);
+    return typeof record === 'object' && record !== null && 'outcome' in record ? (record as JournalRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}

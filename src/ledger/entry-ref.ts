@@ -1,0 +1,9 @@
+/** Names one line of one facility's book. */
+export interface EntryRef {
+  readonly id: string;
+  readonly facility_uuid: string;
+  readonly line: number;
+}
+
+/** The transport over which something came, as the journal names it. */
+export type Transport = 'http' | 'file' | 'library';

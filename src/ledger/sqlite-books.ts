@@ -1,0 +1,225 @@
+/**
+ * The books in one SQLite file, synchronous: runs in the thread of the ledger, or in a command that only reads.
+ *
+ * Each batch is one immediate transaction, so that what a decision read cannot change before its outcome is written, whichever
+ * process else writes to the file. Errors of SQLite leave as coded errors; the transaction is then rolled back.
+ */
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { Clock } from '../base/clock.ts';
+import type { IdSource } from '../base/ids.ts';
+import { type Movement, movementOf } from '../identity/movement.ts';
+import { type AuditReport, type AuditSource, audit, type StoredHead, type StoredRecord } from './audit.ts';
+import { type BookState, emptyHead, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
+import type { JournalRecord } from './journal-record.ts';
+import type { Checkpoint, Decision, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
+import type { LedgerLine } from './ledger-line.ts';
+import { type ChainedRecord, type Plan, planBatch } from './plan-batch.ts';
+import { appendError, type OpenOptions, openLedgerFile } from './sqlite-file.ts';
+import { prepareStatements, type Statements } from './sqlite-statements.ts';
+
+interface KnownLineRow {
+  readonly facility_uuid: string;
+  readonly entry_id: string;
+  readonly line: number;
+  readonly claim_key: string;
+  readonly occurred_at: number;
+  readonly window_ms: number;
+  readonly scan_uuid: string | null;
+}
+
+interface ScanIdRow extends KnownLineRow {
+  readonly fingerprint: string;
+  readonly journal_seq: number;
+}
+
+export class SqliteBooks implements BookState {
+  readonly path: string;
+  readonly #database: Database.Database;
+  readonly #sql: Statements;
+  readonly #clock: Clock;
+  readonly #ids: IdSource;
+  readonly #appendInTransaction: (batch: readonly Transmission[], checkpoint: Checkpoint | undefined) => Decision[];
+
+  constructor(path: string, clock: Clock, ids: IdSource, options: OpenOptions) {
+    this.path = path;
+    this.#database = openLedgerFile(path, options);
+    this.#sql = prepareStatements(this.#database);
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#appendInTransaction = this.#database.transaction(this.#planAndWrite.bind(this)).immediate;
+  }
+
+  append(batch: readonly Transmission[], checkpoint?: Checkpoint): Decision[] {
+    try {
+      return this.#appendInTransaction(batch, checkpoint);
+    } catch (error) {
+      throw appendError(error, this.path);
+    }
+  }
+
+  head(facilityUuid: string): Head {
+    const row = this.#sql.head.get(facilityUuid) as { last_line: number; last_seq: number; head_hash: string } | undefined;
+    return row === undefined ? emptyHead : { lastLine: row.last_line, lastSeq: row.last_seq, hash: row.head_hash };
+  }
+
+  knownScanId(facilityUuid: string, scannerId: string, scanId: string): KnownScanId | undefined {
+    const row = this.#scanIdRow(facilityUuid, scannerId, scanId);
+    return row === undefined ? undefined : { fingerprint: row.fingerprint, line: knownLine(row) };
+  }
+
+  movement(facilityUuid: string, scannerId: string, scanId: string): Movement {
+    const seq = this.#scanIdRow(facilityUuid, scannerId, scanId)?.journal_seq;
+    const { scan } = parseRecord(this.#sql.recordBySeq.get(facilityUuid, seq));
+    if (scan === undefined) throw new TypeError(`Record ${seq} of ${facilityUuid} holds no scan.`);
+    return movementOf(scan);
+  }
+
+  nearestLines(facilityUuid: string, content: string, occurredAt: number): readonly KnownLine[] {
+    const rows = [
+      this.#sql.lineBefore.get(content, facilityUuid, occurredAt),
+      this.#sql.lineAfter.get(content, facilityUuid, occurredAt),
+    ];
+    return (rows as (KnownLineRow | undefined)[]).filter((row) => row !== undefined).map(knownLine);
+  }
+
+  lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
+    return this.#sql.scanner.get(facilityUuid, scannerId) as number | undefined;
+  }
+
+  lines(query: PageQuery): Page<LedgerLine> {
+    const rows = this.#page(query, this.#sql.linesPage, this.#sql.facilityLinesPage) as (LedgerLine & { position: number })[];
+    return { items: rows.map(({ position: _, ...line }) => line), next: nextCursor(rows, query) };
+  }
+
+  records(query: PageQuery): Page<JournalRecord> {
+    const rows = this.#page(query, this.#sql.recordsPage, this.#sql.facilityRecordsPage) as {
+      position: number;
+      record: string;
+    }[];
+    return { items: rows.map((row) => parseRecord(row.record)), next: nextCursor(rows, query) };
+  }
+
+  recordsOfPick(claimKey: string): JournalRecord[] {
+    return this.#recordsOfEntries(this.#sql.entriesOfClaim.all(claimKey));
+  }
+
+  recordsOfScanId(scanId: string): JournalRecord[] {
+    const ofPicks = this.#recordsOfEntries(this.#sql.entriesOfScanId.all({ scan_uuid: scanId }));
+    return [...ofPicks, ...this.#sql.rejectedOfScanId.all(scanId).map(parseRecord)];
+  }
+
+  line(entryId: string): LedgerLine | undefined {
+    return this.#sql.lineByEntry.get(entryId) as LedgerLine | undefined;
+  }
+
+  quarantined(id: string): Uint8Array | undefined {
+    return this.#sql.quarantined.get(id) as Uint8Array | undefined;
+  }
+
+  checkpoint(key: string): string | undefined {
+    return this.#sql.checkpoint.get(key) as string | undefined;
+  }
+
+  status(): LedgerStatus {
+    const committedAt = this.#sql.lastDecidedAt.get() as number | undefined;
+    const bytes = sizeOf(this.path) + sizeOf(`${this.path}-wal`);
+    return { kind: 'sqlite', path: this.path, bytes, ...(committedAt !== undefined && { committedAt }) };
+  }
+
+  /** Recomputes everything that is in the file, as of one moment, also while a server writes to it. */
+  audit(): AuditReport {
+    return this.#database.transaction(() => audit(this.#auditSource()))();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #recordsOfEntries(entryIds: readonly unknown[]): JournalRecord[] {
+    return entryIds.flatMap((entryId) => this.#sql.recordsOfEntry.all(entryId).map(parseRecord));
+  }
+
+  #scanIdRow(facilityUuid: string, scannerId: string, scanId: string): ScanIdRow | undefined {
+    const key = [scanId, scannerId, facilityUuid];
+    return (this.#sql.committedScanId.get(key) ?? this.#sql.suppressedScanId.get(key)) as ScanIdRow | undefined;
+  }
+
+  #auditSource(): AuditSource {
+    const sql = this.#sql;
+    return {
+      facilities: () => sql.facilityNames.all() as string[],
+      head: (facility) => sql.head.get(facility) as StoredHead | undefined,
+      records: (facility) => sql.facilityRecords.iterate(facility) as Iterable<StoredRecord>,
+      lines: (facility) => sql.facilityLines.iterate(facility) as Iterable<LedgerLine>,
+      line: (entryId) => this.line(entryId),
+      scanId: (...names) => this.#scanIdRow(...names),
+      suppressedScanIdCount: (facility) => sql.suppressedScanIdCount.get(facility) as number,
+      quarantined: (id) => this.quarantined(id),
+      overlaps: () => sql.overlaps.all() as { facility_uuid: string; line: number; next_line: number }[],
+    };
+  }
+
+  #planAndWrite(batch: readonly Transmission[], checkpoint: Checkpoint | undefined): Decision[] {
+    const plan = planBatch(this, batch, this.#clock.nowMs(), this.#ids);
+    this.#write(plan);
+    if (checkpoint !== undefined) this.#sql.saveCheckpoint.run(checkpoint.key, checkpoint.value);
+    return plan.decisions;
+  }
+
+  #write(plan: Plan): void {
+    for (const line of plan.lines) this.#sql.insertLine.run(line);
+    for (const chained of plan.records) this.#sql.insertRecord.run(recordRow(chained));
+    for (const { facilityUuid, scannerId, scanId, known, journalSeq } of plan.suppressedScanIds) {
+      this.#sql.insertSuppressedScanId.run(scanId, scannerId, facilityUuid, known.fingerprint, known.line.entry.id, journalSeq);
+    }
+    for (const { id, facilityUuid, journalSeq, bytes } of plan.quarantined) {
+      this.#sql.insertQuarantined.run(id, facilityUuid, journalSeq, bytes);
+    }
+    for (const [facilityUuid, head] of plan.heads) this.#sql.saveHead.run(facilityUuid, head.lastLine, head.lastSeq, head.hash);
+    for (const { facilityUuid, scannerId, occurredAt } of plan.scanners)
+      this.#sql.saveScanner.run(facilityUuid, scannerId, occurredAt);
+  }
+
+  #page(
+    { facilityUuid, after = '0', limit }: PageQuery,
+    all: Statements['linesPage'],
+    ofFacility: Statements['linesPage'],
+  ): unknown[] {
+    return facilityUuid === undefined ? all.all(Number(after), limit) : ofFacility.all(facilityUuid, Number(after), limit);
+  }
+}
+
+export function recordRow({ record, json, hash }: ChainedRecord) {
+  return {
+    facility_uuid: record.facility_uuid,
+    seq: record.seq,
+    outcome: record.outcome,
+    scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
+    entry_id: record.entry?.id ?? record.of?.id ?? null,
+    record: json,
+    hash,
+  };
+}
+
+function knownLine(row: KnownLineRow): KnownLine {
+  return {
+    entry: { id: row.entry_id, facility_uuid: row.facility_uuid, line: row.line },
+    claimKey: row.claim_key,
+    occurredAt: row.occurred_at,
+    windowMs: row.window_ms,
+    ...(row.scan_uuid !== null && { scanId: row.scan_uuid }),
+  };
+}
+
+function parseRecord(json: unknown): JournalRecord {
+  return JSON.parse(String(json)) as JournalRecord;
+}
+
+function nextCursor(rows: readonly { position: number }[], { after = '0' }: PageQuery): string {
+  return String(rows.at(-1)?.position ?? after);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,223 @@
+/**
+ * From a decoded JSON value to a scan.
+ *
+ * In: anything, and when it was received. Out: a scan, normalised, with the time that it happened; or the first reason why
+ * it is none, with whatever says where it came from. It coerces nothing, ignores nothing, and reads no clock.
+ */
+import { ok, type Result } from '../base/result.ts';
+import { parseCalendarDate } from './calendar-date.ts';
+import { parseInstant } from './instant.ts';
+import { defaultTimeRules, occurredAtOf, type TimeRules } from './occurred-at.ts';
+import { findPatientData } from './patient-data.ts';
+import { parseProduct } from './product.ts';
+import { parseQuantity } from './quantity.ts';
+import { quoted, type Rejection, reject } from './rejection.ts';
+import { type Flag, type Origin, type Scan, unreadableFacility } from './scan.ts';
+import { needsDirection } from './scan-type.ts';
+import { parseText } from './text.ts';
+import { checkShape } from './wire-check.ts';
+import { type TextField, textLengthMax, type WireField, type WireScan } from './wire-schema.ts';
+
+export interface ScanContext {
+  /** When the transmission reached this software, epoch ms by the gate's clock. */
+  readonly receivedAt: number;
+  readonly timeRules?: TimeRules;
+  /** A scan id that the transport carried (`Idempotency-Key`). */
+  readonly transportScanId?: string;
+  /** What the transport has to say of the time, such as `time_ambiguous`. */
+  readonly flags?: readonly Flag[];
+}
+
+export interface Refused {
+  readonly rejection: Rejection;
+  readonly origin: Origin;
+}
+
+export function parseScan(input: unknown, context: ScanContext): Result<Scan, Refused> {
+  const scan = readScan(input, context);
+  return scan.ok ? scan : { ok: false, error: { rejection: scan.error, origin: originOf(input, context) } };
+}
+
+function readScan(input: unknown, context: ScanContext): Result<Scan, Rejection> {
+  const patientField = findPatientData(input);
+  if (patientField !== undefined) {
+    return reject(
+      'SG_PATIENT_DATA',
+      patientField,
+      `The field ${quoted(patientField)} looks like patient data, which ScanGate does not keep. Send an opaque reference.`,
+    );
+  }
+  const shape = checkShape(input);
+  if (!shape.ok) return shape;
+  const wire = shape.value;
+  if (wire.barcode !== undefined || wire.barcode_base64 !== undefined) {
+    const field = wire.barcode === undefined ? 'barcode_base64' : 'barcode';
+    return reject(
+      'SG_BARCODE_UNDECODED',
+      field,
+      `${field} is not decoded by this version. Send ndc or gtin, lot_number, serial_number and expiration_date.`,
+    );
+  }
+  const fields = readFields(wire, context);
+  if (!fields.ok) return fields;
+  const meaning = checkMeaning(fields.value, wire);
+  if (meaning !== undefined) return meaning;
+  return ok(withTime(fields.value, wire, context));
+}
+
+/** The fields of a scan but for what follows from its times. */
+type Fields = Omit<Scan, 'occurredAt' | 'timeBasis' | 'flags' | 'asSent'>;
+
+function readFields(wire: WireScan, context: ScanContext): Result<Fields, Rejection> {
+  const text = readTexts(wire, context.transportScanId);
+  if (!text.ok) return text;
+  const product = parseProduct(wire);
+  if (!product.ok) return product;
+  const expiration = optional(wire.expiration_date, (raw) => parseCalendarDate('expiration_date', raw));
+  if (!expiration.ok) return expiration;
+  const quantity = parseQuantity('quantity', wire.quantity ?? 1);
+  if (!quantity.ok) return quantity;
+  const capturedAt = optional(wire.captured_at, (raw) => parseInstant('captured_at', raw));
+  if (!capturedAt.ok) return capturedAt;
+  const sentAt = optional(wire.sent_at, (raw) => parseInstant('sent_at', raw));
+  if (!sentAt.ok) return sentAt;
+  return ok({
+    ...text.value,
+    scanType: wire.scan_type,
+    product: product.value,
+    quantity: quantity.value,
+    unit: wire.unit ?? 'EA',
+    receivedAt: context.receivedAt,
+    ...present('expirationDate', expiration.value),
+    ...present('direction', wire.direction),
+    ...present('capturedAt', capturedAt.value),
+    ...present('sentAt', sentAt.value),
+  });
+}
+
+type Texts = Pick<
+  Scan,
+  'facilityUuid' | 'scannerId' | 'lotNumber' | 'serialNumber' | 'scanId' | 'reference' | 'reason' | 'actor'
+>;
+
+function readTexts(wire: WireScan, transportScanId: string | undefined): Result<Texts, Rejection> {
+  const texts: Partial<Record<TextField, string>> = {};
+  for (const field of Object.keys(textLengthMax) as TextField[]) {
+    const raw = wire[field];
+    if (raw === undefined) continue;
+    const text = parseText(field, raw, textLengthMax[field]);
+    if (!text.ok) return text;
+    texts[field] = text.value;
+  }
+  const { facility_uuid = '', scanner_id = '', scan_uuid } = texts;
+  if (facility_uuid === unreadableFacility) {
+    return reject('SG_FIELD_VALUE', 'facility_uuid', 'facility_uuid is "-", which stands for what names no facility.');
+  }
+  const scanId = agreedScanId(scan_uuid, transportScanId);
+  if (!scanId.ok) return scanId;
+  return ok({
+    facilityUuid: facility_uuid,
+    scannerId: scanner_id,
+    ...present('lotNumber', texts.lot_number),
+    ...present('serialNumber', texts.serial_number),
+    ...present('scanId', scanId.value),
+    ...present('reference', texts.reference),
+    ...present('reason', texts.reason),
+    ...present('actor', texts.actor),
+  });
+}
+
+function agreedScanId(inBody: string | undefined, inTransport: string | undefined): Result<string | undefined, Rejection> {
+  if (inTransport === undefined) return ok(inBody);
+  const text = parseText('Idempotency-Key', inTransport, textLengthMax.scan_uuid);
+  if (!text.ok || inBody === undefined || inBody === text.value) return text;
+  return reject(
+    'SG_FIELDS_DISAGREE',
+    'scan_uuid',
+    `scan_uuid is ${quoted(inBody)} and Idempotency-Key is ${quoted(text.value)}. They name one scan: send one of them, or both the same.`,
+  );
+}
+
+/** What only the fields together can tell. */
+function checkMeaning(fields: Fields, wire: WireScan): { ok: false; error: Rejection } | undefined {
+  const { scanType, quantity } = fields;
+  const negative = quantity.startsWith('-');
+  if (negative && scanType !== 'adjust') {
+    return reject('SG_QUANTITY_RANGE', 'quantity', `quantity is ${quantity}; only an adjust may be negative.`);
+  }
+  if (quantity === '0' && scanType !== 'count') {
+    return reject('SG_QUANTITY_RANGE', 'quantity', `quantity is 0; a ${scanType} of nothing is not recorded.`);
+  }
+  if (needsDirection(scanType) && wire.direction === undefined) {
+    return reject(
+      'SG_DIRECTION',
+      'direction',
+      `A ${scanType} needs a direction, in or out: the word does not say whether stock grows or shrinks.`,
+    );
+  }
+  if (!needsDirection(scanType) && wire.direction !== undefined) {
+    return reject('SG_DIRECTION', 'direction', `A ${scanType} takes no direction. Leave the field out.`);
+  }
+  if (scanType === 'adjust' && fields.reason === undefined) {
+    return reject('SG_REASON_MISSING', 'reason', 'An adjust needs a reason.');
+  }
+  return undefined;
+}
+
+function withTime(fields: Fields, wire: WireScan, context: ScanContext): Scan {
+  const time = occurredAtOf(fields, context.timeRules ?? defaultTimeRules);
+  return {
+    ...fields,
+    occurredAt: time.occurredAt,
+    timeBasis: time.basis,
+    flags: [...time.flags, ...(context.flags ?? [])],
+    asSent: asSent(wire, fields),
+  };
+}
+
+function asSent(wire: WireScan, fields: Fields): Scan['asSent'] {
+  const kept: Partial<Record<WireField, unknown>> = {
+    facility_uuid: fields.facilityUuid,
+    scanner_id: fields.scannerId,
+    lot_number: fields.lotNumber,
+    serial_number: fields.serialNumber,
+    scan_uuid: fields.scanId,
+    reference: fields.reference,
+    reason: fields.reason,
+    actor: fields.actor,
+    ndc: fields.product.ndc11,
+    gtin: fields.product.gtin14,
+    expiration_date: fields.expirationDate,
+    quantity: fields.quantity,
+    captured_at: fields.capturedAt,
+    sent_at: fields.sentAt,
+  };
+  const differing = Object.entries(wire).filter(([field, raw]) => {
+    const value = kept[field as WireField];
+    return (value !== undefined || field === 'ndc') && String(value) !== String(raw);
+  });
+  return Object.fromEntries(differing);
+}
+
+/** Where even a refused transmission came from. */
+function originOf(input: unknown, context: ScanContext): Origin {
+  if (typeof input !== 'object' || input === null) return {};
+  const fields = input as Partial<Record<string, unknown>>;
+  const read = (field: TextField, raw: unknown = fields[field]): string | undefined => {
+    const text = typeof raw === 'string' ? parseText(field, raw, textLengthMax[field]) : undefined;
+    return text?.ok && text.value !== unreadableFacility ? text.value : undefined;
+  };
+  return {
+    ...present('facilityUuid', read('facility_uuid')),
+    ...present('scannerId', read('scanner_id')),
+    ...present('scanId', read('scan_uuid', fields['scan_uuid'] ?? context.transportScanId)),
+  };
+}
+
+function optional<T, U>(raw: T | undefined, parse: (raw: T) => Result<U, Rejection>): Result<U | undefined, Rejection> {
+  return raw === undefined ? ok(undefined) : parse(raw);
+}
+
+function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}
