@@ -42,6 +42,8 @@ export const errorCodes = {
   SG_ROW_QUOTE: { kind: 'scan', about: 'A row of a file opens a quote that is not closed.' },
   SG_ENCODING_INVALID: { kind: 'scan', about: 'Bytes that are not text in the encoding given.' },
 
+  SG_CONFLICT: { kind: 'scan', about: 'The scan id was used before with other content. The first entry stands.' },
+
   SG_JSON_INVALID: { kind: 'request', about: 'Not JSON.' },
   SG_BODY_EMPTY: { kind: 'request', about: 'Nothing was sent.' },
   SG_BODY_TOO_LARGE: { kind: 'request', about: 'The body, as sent or inflated, is larger than allowed.' },

@@ -10,14 +10,11 @@ import type { Transport } from '../ledger/entry-ref.ts';
 import type { RawInput, Transmission } from '../ledger/ledger.ts';
 import { parseScan, type ScanContext } from '../scan/parse-scan.ts';
 import { withoutPatientData } from '../scan/patient-data.ts';
-import type { Rejection } from '../scan/rejection.ts';
-import type { Origin } from '../scan/scan.ts';
 
 export interface Arrival extends ScanContext {
   readonly transport: Transport;
-  readonly content:
-    | { readonly kind: 'value'; readonly value: unknown }
-    | { readonly kind: 'unreadable'; readonly rejection: Rejection; readonly origin?: Origin };
+  /** The decoded JSON value; nothing where it could not be decoded, and `fault` says why. */
+  readonly value?: unknown;
   /** What was received, asked for only when it has to be kept. */
   readonly raw: () => RawInput;
 }
@@ -26,15 +23,11 @@ export interface Arrival extends ScanContext {
 export type ScannerPolicy = (scannerId: string, facilityUuid: string) => ScannerClass;
 
 export function admit(arrival: Arrival, policy: ScannerPolicy): Transmission {
-  const { content, receivedAt, transport } = arrival;
-  if (content.kind === 'unreadable') {
-    const { rejection, origin = {} } = content;
-    return { kind: 'rejection', rejection, origin, receivedAt, transport, raw: arrival.raw() };
-  }
-  const parsed = parseScan(content.value, arrival);
+  const { value, receivedAt, transport } = arrival;
+  const parsed = parseScan(value, arrival);
   if (!parsed.ok) {
     const { rejection, origin } = parsed.error;
-    const raw = rejection.code === 'SG_PATIENT_DATA' ? redacted(content.value) : arrival.raw();
+    const raw = rejection.code === 'SG_PATIENT_DATA' ? redacted(value) : arrival.raw();
     return { kind: 'rejection', rejection, origin, receivedAt, transport, raw };
   }
   const scan = parsed.value;

@@ -37,7 +37,9 @@ export class Claiming {
     await Promise.all(
       decisions.map(async (decision, index) => {
         const attempt = attempts[index];
-        if (attempt !== undefined && decision.outcome === 'committed') await this.#settle(attempt, decision.entry.id);
+        if (attempt === undefined || decision.outcome !== 'committed') return;
+        const settled = await this.#settle(attempt, decision.entry.id).catch(() => 'unavailable');
+        if (settled === 'unavailable') this.#degraded('a claim could not be settled');
       }),
     );
   }
@@ -49,19 +51,24 @@ export class Claiming {
       token: this.#ids.uuid(),
       ttlMs: scannerClass.windowMs + scannerClass.guardMs,
     };
-    const reply = await this.#store.claim(request);
+    const reply = await this.#store.claim(request).catch(asUnavailable);
     if (reply.kind === 'unavailable') this.#degraded(reply.reason);
     return { request, reply };
   }
 
-  async #settle({ request, reply }: ClaimAttempt, entryId: string): Promise<void> {
-    if (reply.kind === 'unavailable') return;
+  async #settle({ request, reply }: ClaimAttempt, entryId: string): Promise<'settled' | 'stale' | 'unavailable'> {
+    if (reply.kind === 'unavailable') return 'stale';
     if (reply.kind === 'pending' || reply.kind === 'committed') {
-      if ((await this.#store.moveOn(request, reply.token)) !== 'moved') return;
+      const moved = await this.#store.moveOn(request, reply.token);
+      if (moved !== 'moved') return moved;
     }
-    const settled = await this.#store.settle(request.key, request.token, entryId);
-    if (settled === 'unavailable') this.#degraded('the claim could not be settled');
+    return this.#store.settle(request.key, request.token, entryId);
   }
+}
+
+/** A store that throws is a store that cannot answer. */
+function asUnavailable(error: unknown): ClaimReply {
+  return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
 }
 
 /** The transmission with the entry that its claim says it duplicates, where the claim says so. */

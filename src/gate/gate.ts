@@ -57,6 +57,8 @@ export class Gate {
   readonly #observer: GateObserver;
   readonly #batcher: Batcher<Transmission, Verdict>;
   #closing = false;
+  /** What was submitted together and is on its way. */
+  readonly #together = new Set<Promise<unknown>>();
 
   constructor({ ledger, claims, policy, limits, observer = {}, ids = randomIds }: GateOptions) {
     this.#ledger = ledger;
@@ -89,16 +91,23 @@ export class Gate {
    * @throws ScanGateError of the kind `unavailable`: nothing of it was written, and the checkpoint neither.
    */
   async submitTogether(arrivals: readonly Arrival[], checkpoint: Checkpoint): Promise<readonly Verdict[]> {
+    if (this.#closing) throw new ScanGateError('SG_SHUTTING_DOWN', 'The server is stopping.');
     const batch = arrivals.map((arrival) => admit(arrival, this.#policy));
-    const verdicts = pair(batch, await this.#append(batch, checkpoint));
-    for (const verdict of verdicts) this.#observer.decided?.(verdict);
-    return verdicts;
+    const appending = this.#append(batch, checkpoint);
+    this.#together.add(appending);
+    try {
+      const verdicts = pair(batch, await appending);
+      for (const verdict of verdicts) this.#observer.decided?.(verdict);
+      return verdicts;
+    } finally {
+      this.#together.delete(appending);
+    }
   }
 
   /** Takes nothing more, and resolves when everything that was taken is decided. */
   async drain(): Promise<void> {
     this.#closing = true;
-    await this.#batcher.idle();
+    await Promise.allSettled([this.#batcher.idle(), ...this.#together]);
   }
 
   async #decide(batch: readonly Transmission[]): Promise<readonly Verdict[]> {

@@ -1,8 +1,9 @@
 /**
  * Recomputes a whole ledger: every hash, every number, every line from the record that committed it, every reference.
  *
- * In: stored rows, in order. Out: what does not hold, in the order in which it is met. A break does not hide what follows it: each
- * record is checked against the stored hash before it. It trusts nothing but the rows, and changes none.
+ * In: stored rows, in order. Out: what does not hold, in the order in which it is met. A break neither hides what follows it nor
+ * repeats itself there: each record is checked against the stored hash before it, and finds its line by the entry id, as each line
+ * finds its record by the number. It trusts nothing but the rows, and changes none.
  */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/digest.ts';
@@ -33,16 +34,19 @@ export interface StoredScanId {
 }
 
 export interface AuditSource {
-  /** Every facility that has a head, a record or a line. */
+  /** Every facility that anything is kept of. */
   facilities(): readonly string[];
   head(facilityUuid: string): StoredHead | undefined;
   records(facilityUuid: string): Iterable<StoredRecord>;
+  record(facilityUuid: string, seq: number): Pick<StoredRecord, 'outcome' | 'entry_id'> | undefined;
   lines(facilityUuid: string): Iterable<LedgerLine>;
   line(entryId: string): LedgerLine | undefined;
   scanId(facilityUuid: string, scannerId: string, scanId: string): StoredScanId | undefined;
-  /** How many scan ids are bound to a line of another id, or of none. */
-  suppressedScanIdCount(facilityUuid: string): number;
   quarantined(id: string): Uint8Array | undefined;
+  /** By facility, how many scan ids are bound to a line of another id, or of none. */
+  suppressedScanIdCounts(): ReadonlyMap<string, number>;
+  /** By facility, how many inputs are in quarantine. */
+  quarantinedCounts(): ReadonlyMap<string, number>;
   /** Pairs of lines of one content whose windows overlap. */
   overlaps(): Iterable<{ readonly facility_uuid: string; readonly line: number; readonly next_line: number }>;
 }
@@ -69,7 +73,8 @@ export interface AuditReport {
 
 export function audit(source: AuditSource): AuditReport {
   const breaks: Break[] = [];
-  const facilities = source.facilities().map((facilityUuid) => new FacilityAudit(source, facilityUuid, breaks).run());
+  const kept: Kept = { suppressedScanIds: source.suppressedScanIdCounts(), quarantined: source.quarantinedCounts() };
+  const facilities = source.facilities().map((facilityUuid) => new FacilityAudit(source, facilityUuid, kept, breaks).run());
   for (const { facility_uuid, line, next_line } of source.overlaps()) {
     breaks.push({
       facility_uuid,
@@ -80,34 +85,37 @@ export function audit(source: AuditSource): AuditReport {
   return { facilities, breaks };
 }
 
+/** What is kept beside book and journal, counted by facility. */
+interface Kept {
+  readonly suppressedScanIds: ReadonlyMap<string, number>;
+  readonly quarantined: ReadonlyMap<string, number>;
+}
+
 class FacilityAudit {
   readonly #source: AuditSource;
   readonly #facility: string;
+  readonly #kept: Kept;
   readonly #breaks: Break[];
-  readonly #lines: Iterator<LedgerLine>;
   #lineCount = 0;
+  #lastLine = 0;
   #recordCount = 0;
   #lastSeq = 0;
   #lastHash = genesisHash;
   #suppressedScanIds = 0;
+  #quarantined = 0;
 
-  constructor(source: AuditSource, facility: string, breaks: Break[]) {
+  constructor(source: AuditSource, facility: string, kept: Kept, breaks: Break[]) {
     this.#source = source;
     this.#facility = facility;
+    this.#kept = kept;
     this.#breaks = breaks;
-    this.#lines = source.lines(facility)[Symbol.iterator]();
   }
 
   run(): AuditedFacility {
     for (const stored of this.#source.records(this.#facility)) this.#checkRecord(stored);
-    for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
-      this.#report(`line ${line.line}`, `Line ${line.line} has no committed record.`);
-    }
+    for (const line of this.#source.lines(this.#facility)) this.#checkLine(line);
     this.#checkHead();
-    const suppressed = this.#source.suppressedScanIdCount(this.#facility);
-    if (suppressed !== this.#suppressedScanIds) {
-      this.#report('scan ids', `${suppressed} suppressed scan ids are kept; the records name ${this.#suppressedScanIds}.`);
-    }
+    this.#checkCounts();
     return { facility_uuid: this.#facility, records: this.#recordCount, lines: this.#lineCount, head_hash: this.#lastHash };
   }
 
@@ -146,17 +154,28 @@ class FacilityAudit {
     if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(expected)) {
       this.#report(at, `The columns of record ${stored.seq} are not what its text says.`);
     }
-    if (record.outcome === 'committed') this.#checkLine(at, record);
+    if (record.outcome === 'committed') this.#checkCommitted(at, record);
     else if (record.outcome === 'rejected') this.#checkQuarantine(at, record);
     else this.#checkReference(at, record);
     this.#checkScanId(at, record);
   }
 
-  #checkLine(at: string, record: JournalRecord): void {
-    const line = this.#nextLine();
+  #checkCommitted(at: string, record: JournalRecord): void {
+    const line = record.entry === undefined ? undefined : this.#source.line(record.entry.id);
     if (line === undefined) this.#report(at, `Record ${record.seq} is committed, and has no line.`);
     else if (canonicalJson(line) !== canonicalJson(lineOf(record))) {
       this.#report(at, `Line ${line.line} is not what its record ${record.seq} says.`);
+    }
+  }
+
+  #checkLine({ line, entry_id, journal_seq }: LedgerLine): void {
+    const at = `line ${line}`;
+    this.#lineCount += 1;
+    if (line !== this.#lastLine + 1) this.#report(at, `Line ${line} follows line ${this.#lastLine}: numbers are missing.`);
+    this.#lastLine = line;
+    const record = this.#source.record(this.#facility, journal_seq);
+    if (record?.outcome !== 'committed' || record.entry_id !== entry_id) {
+      this.#report(at, `Line ${line} has no committed record.`);
     }
   }
 
@@ -171,6 +190,7 @@ class FacilityAudit {
 
   #checkQuarantine(at: string, record: JournalRecord): void {
     const { rejection } = record;
+    this.#quarantined += 1;
     const raw = rejection === undefined ? undefined : this.#source.quarantined(rejection.quarantine_id);
     if (raw === undefined) this.#report(at, `What was rejected in record ${record.seq} is not in quarantine.`);
     else if (sha256Hex(raw) !== rejection?.raw_sha256)
@@ -189,17 +209,19 @@ class FacilityAudit {
 
   #checkHead(): void {
     const head = this.#source.head(this.#facility);
-    const holds = head?.last_seq === this.#lastSeq && head.head_hash === this.#lastHash && head.last_line === this.#lineCount;
+    const holds = head?.last_seq === this.#lastSeq && head.head_hash === this.#lastHash && head.last_line === this.#lastLine;
     if (!holds) this.#report('head', `The head of ${this.#facility} is not where its book and journal end.`);
   }
 
-  #nextLine(): LedgerLine | undefined {
-    const { value, done } = this.#lines.next();
-    if (done === true) return undefined;
-    this.#lineCount += 1;
-    if (value.line !== this.#lineCount)
-      this.#report(`line ${value.line}`, `Line ${value.line} stands where line ${this.#lineCount} should be.`);
-    return value;
+  #checkCounts(): void {
+    const suppressed = this.#kept.suppressedScanIds.get(this.#facility) ?? 0;
+    if (suppressed !== this.#suppressedScanIds) {
+      this.#report('scan ids', `${suppressed} suppressed scan ids are kept; the records name ${this.#suppressedScanIds}.`);
+    }
+    const quarantined = this.#kept.quarantined.get(this.#facility) ?? 0;
+    if (quarantined !== this.#quarantined) {
+      this.#report('quarantine', `${quarantined} inputs are in quarantine; the records name ${this.#quarantined}.`);
+    }
   }
 
   #report(at: string, message: string): void {

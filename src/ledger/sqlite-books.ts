@@ -15,7 +15,7 @@ import type { JournalRecord } from './journal-record.ts';
 import type { Checkpoint, Decision, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
 import { type ChainedRecord, type Plan, planBatch } from './plan-batch.ts';
-import { appendError, type OpenOptions, openLedgerFile } from './sqlite-file.ts';
+import { appendError, fileError, type OpenOptions, openLedgerFile } from './sqlite-file.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
 
 interface KnownLineRow {
@@ -127,9 +127,17 @@ export class SqliteBooks implements BookState {
     return { kind: 'sqlite', path: this.path, bytes, ...(committedAt !== undefined && { committedAt }) };
   }
 
-  /** Recomputes everything that is in the file, as of one moment, also while a server writes to it. */
+  /**
+   * Recomputes everything that is in the file, as of one moment, also while a server writes to it.
+   *
+   * @throws ScanGateError when the file is so damaged that it cannot be read to its end.
+   */
   audit(): AuditReport {
-    return this.#database.transaction(() => audit(this.#auditSource()))();
+    try {
+      return this.#database.transaction(() => audit(this.#auditSource()))();
+    } catch (error) {
+      throw fileError(error, this.path);
+    }
   }
 
   close(): void {
@@ -151,11 +159,13 @@ export class SqliteBooks implements BookState {
       facilities: () => sql.facilityNames.all() as string[],
       head: (facility) => sql.head.get(facility) as StoredHead | undefined,
       records: (facility) => sql.facilityRecords.iterate(facility) as Iterable<StoredRecord>,
+      record: (facility, seq) => sql.recordColumns.get(facility, seq) as Pick<StoredRecord, 'outcome' | 'entry_id'> | undefined,
       lines: (facility) => sql.facilityLines.iterate(facility) as Iterable<LedgerLine>,
       line: (entryId) => this.line(entryId),
       scanId: (...names) => this.#scanIdRow(...names),
-      suppressedScanIdCount: (facility) => sql.suppressedScanIdCount.get(facility) as number,
       quarantined: (id) => this.quarantined(id),
+      suppressedScanIdCounts: () => new Map(sql.suppressedScanIdCounts.raw().all() as [string, number][]),
+      quarantinedCounts: () => new Map(sql.quarantinedCounts.raw().all() as [string, number][]),
       overlaps: () => sql.overlaps.all() as { facility_uuid: string; line: number; next_line: number }[],
     };
   }
@@ -190,7 +200,7 @@ export class SqliteBooks implements BookState {
   }
 }
 
-export function recordRow({ record, json, hash }: ChainedRecord) {
+function recordRow({ record, json, hash }: ChainedRecord) {
   return {
     facility_uuid: record.facility_uuid,
     seq: record.seq,

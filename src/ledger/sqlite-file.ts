@@ -32,12 +32,14 @@ export function openLedgerFile(path: string, options: OpenOptions): Database.Dat
     return database;
   } catch (error) {
     database?.close();
-    throw startupError(error, path);
+    throw fileError(error, path);
   }
 }
 
 function prepare(database: Database.Database, path: string, options: OpenOptions): void {
   database.pragma('foreign_keys = ON');
+  // Before anything is set in it: it could be somebody else's.
+  if (!isEmpty(database)) checkVersion(database, path);
   if (options.readonly !== true) {
     const mode = database.pragma('journal_mode = WAL', { simple: true });
     if (mode !== 'wal') {
@@ -57,10 +59,14 @@ function prepare(database: Database.Database, path: string, options: OpenOptions
 }
 
 function createSchema(database: Database.Database): void {
-  if (database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0) return;
+  if (!isEmpty(database)) return;
   database.exec(schemaSql);
   database.pragma(`application_id = ${applicationId}`);
   database.pragma(`user_version = ${schemaVersion}`);
+}
+
+function isEmpty(database: Database.Database): boolean {
+  return database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 }
 
 function checkVersion(database: Database.Database, path: string): void {
@@ -86,7 +92,8 @@ function checkStructure(database: Database.Database, path: string): void {
   }
 }
 
-function startupError(error: unknown, path: string): ScanGateError {
+/** What an error of SQLite means for a file that was to be opened or read through. */
+export function fileError(error: unknown, path: string): ScanGateError {
   if (error instanceof ScanGateError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Database.SqliteError ? error.code : '';

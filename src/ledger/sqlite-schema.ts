@@ -5,8 +5,9 @@ export const schemaVersion = 1;
 export const applicationId = 0x53434754;
 
 /**
- * Append-only tables. R1 and R2 are held here as well, by triggers, so that they hold for every writer. Each trigger also
- * stops `INSERT OR REPLACE`, which would delete without asking the delete triggers.
+ * Append-only tables. R1, R2 and the reference of R4 are held here as well, by triggers, so that they hold for every writer: foreign
+ * keys are off in a connection that does not ask for them. Each trigger also stops `INSERT OR REPLACE`, which would delete without
+ * asking the delete triggers.
  *
  * The nearest line on either side is enough to ask: lines of one content do not overlap each other.
  */
@@ -19,7 +20,7 @@ CREATE TABLE facilities (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ledger_lines (
-  position INTEGER PRIMARY KEY,
+  position INTEGER PRIMARY KEY CHECK (position > 0),
   facility_uuid TEXT NOT NULL,
   line INTEGER NOT NULL CHECK (line > 0),
   entry_id TEXT NOT NULL UNIQUE,
@@ -57,7 +58,7 @@ CREATE INDEX ledger_lines_claim ON ledger_lines (claim_key);
 CREATE UNIQUE INDEX ledger_lines_scan ON ledger_lines (scan_uuid, scanner_id, facility_uuid) WHERE scan_uuid IS NOT NULL;
 
 CREATE TABLE journal_records (
-  position INTEGER PRIMARY KEY,
+  position INTEGER PRIMARY KEY CHECK (position > 0),
   facility_uuid TEXT NOT NULL,
   seq INTEGER NOT NULL CHECK (seq > 0),
   outcome TEXT NOT NULL,
@@ -83,7 +84,8 @@ CREATE TABLE suppressed_scan_ids (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE quarantine (
-  id TEXT PRIMARY KEY,
+  position INTEGER PRIMARY KEY CHECK (position > 0),
+  id TEXT NOT NULL UNIQUE,
   facility_uuid TEXT NOT NULL,
   journal_seq INTEGER NOT NULL,
   raw BLOB NOT NULL
@@ -138,6 +140,21 @@ BEGIN
   SELECT RAISE(ABORT, 'R6: records are numbered without gaps');
 END;
 
+${[
+  ['ledger_lines', 'reverses'],
+  ['journal_records', 'entry_id'],
+  ['suppressed_scan_ids', 'entry_id'],
+]
+  .map(
+    ([table, column]) => `
+CREATE TRIGGER ${table}_reference BEFORE INSERT ON ${table}
+WHEN NEW.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ledger_lines WHERE entry_id = NEW.${column})
+BEGIN
+  SELECT RAISE(ABORT, 'R4: the line that is referred to does not exist');
+END;`,
+  )
+  .join('\n')}
+
 CREATE TRIGGER suppressed_scan_ids_append BEFORE INSERT ON suppressed_scan_ids
 WHEN EXISTS (
   SELECT 1 FROM suppressed_scan_ids
@@ -150,7 +167,7 @@ BEGIN
 END;
 
 CREATE TRIGGER quarantine_append BEFORE INSERT ON quarantine
-WHEN EXISTS (SELECT 1 FROM quarantine WHERE id = NEW.id)
+WHEN EXISTS (SELECT 1 FROM quarantine WHERE id = NEW.id OR position = NEW.position)
 BEGIN
   SELECT RAISE(ABORT, 'R6: what was received is kept');
 END;

@@ -42,7 +42,8 @@ const texts = {
     ON CONFLICT (facility_uuid) DO UPDATE SET last_line = excluded.last_line, last_seq = excluded.last_seq, head_hash = excluded.head_hash`,
   facilityNames: `
     SELECT facility_uuid FROM facilities UNION SELECT facility_uuid FROM journal_records
-    UNION SELECT facility_uuid FROM ledger_lines ORDER BY 1`,
+    UNION SELECT facility_uuid FROM ledger_lines UNION SELECT facility_uuid FROM suppressed_scan_ids
+    UNION SELECT facility_uuid FROM quarantine ORDER BY 1`,
 
   insertLine: `INSERT INTO ledger_lines (${lineColumns.join(', ')}) VALUES (${lineColumns.map((c) => `@${c}`).join(', ')})`,
   lineBefore: `
@@ -68,6 +69,7 @@ const texts = {
     INSERT INTO journal_records (facility_uuid, seq, outcome, scan_uuid, entry_id, record, hash)
     VALUES (@facility_uuid, @seq, @outcome, @scan_uuid, @entry_id, @record, @hash)`,
   recordBySeq: 'SELECT record FROM journal_records WHERE facility_uuid = ? AND seq = ?',
+  recordColumns: 'SELECT outcome, entry_id FROM journal_records WHERE facility_uuid = ? AND seq = ?',
   recordsPage: 'SELECT position, record FROM journal_records WHERE position > ? ORDER BY position LIMIT ?',
   facilityRecordsPage: `
     SELECT seq AS position, record FROM journal_records WHERE facility_uuid = ? AND seq > ? ORDER BY seq LIMIT ?`,
@@ -87,7 +89,7 @@ const texts = {
     SELECT s.fingerprint, s.journal_seq, l.facility_uuid, l.entry_id, l.line, l.claim_key, l.occurred_at, l.window_ms, l.scan_uuid
     FROM suppressed_scan_ids s JOIN ledger_lines l ON l.entry_id = s.entry_id
     WHERE s.scan_uuid = ? AND s.scanner_id = ? AND s.facility_uuid = ?`,
-  suppressedScanIdCount: 'SELECT count(*) FROM suppressed_scan_ids WHERE facility_uuid = ?',
+  suppressedScanIdCounts: 'SELECT facility_uuid, count(*) FROM suppressed_scan_ids GROUP BY facility_uuid',
   insertSuppressedScanId: `
     INSERT INTO suppressed_scan_ids (scan_uuid, scanner_id, facility_uuid, fingerprint, entry_id, journal_seq)
     VALUES (?, ?, ?, ?, ?, ?)`,
@@ -98,6 +100,7 @@ const texts = {
     ON CONFLICT (facility_uuid, scanner_id) DO UPDATE SET last_occurred_at = excluded.last_occurred_at`,
 
   insertQuarantined: 'INSERT INTO quarantine (id, facility_uuid, journal_seq, raw) VALUES (?, ?, ?, ?)',
+  quarantinedCounts: 'SELECT facility_uuid, count(*) FROM quarantine GROUP BY facility_uuid',
   quarantined: 'SELECT raw FROM quarantine WHERE id = ?',
 
   checkpoint: 'SELECT value FROM checkpoints WHERE key = ?',
@@ -114,7 +117,6 @@ const plucked: readonly (keyof typeof texts)[] = [
   'recordsOfEntry',
   'entriesOfScanId',
   'rejectedOfScanId',
-  'suppressedScanIdCount',
   'scanner',
   'quarantined',
   'checkpoint',

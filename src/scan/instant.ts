@@ -30,7 +30,7 @@ const offsetForm = /^([+-])(\d{2})(?::?(\d{2}))?$/;
 export function parseInstant(field: string, raw: string | number): Result<number, Rejection> {
   const text = typeof raw === 'number' ? String(raw) : normaliseText(raw);
   if (text === 'NaN') return ok(Number.NaN);
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return parseCount(field, text);
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return parseCount(field, text, typeof raw === 'number');
   const parsed = parseDateTime(text);
   if (parsed === undefined) return unreadable(field, text);
   if (parsed.offset === '') {
@@ -83,11 +83,14 @@ function utcMs(local: LocalTime): number {
   return at.setUTCHours(local.hour, local.minute, local.second, local.millisecond);
 }
 
-/** 10 digits are seconds, 13 milli-, 16 micro- and 19 nanoseconds of this age; what is shorter is near 1970 in any unit. */
-function parseCount(field: string, text: string): Result<number, Rejection> {
+/**
+ * 10 digits are seconds, 13 milli-, 16 micro- and 19 nanoseconds of this age. A shorter number is near 1970 in any unit: a clock
+ * that was never set. Shorter text is no time at all, but a day, a year or another column (`12`, `2026`).
+ */
+function parseCount(field: string, text: string, isNumber: boolean): Result<number, Rejection> {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const digits = whole.replace(/^0+(?=\d)/, '');
-  const exponent = { 10: 3, 13: 0, 16: -3, 19: -6 }[digits.length] ?? (digits.length < 10 ? 3 : undefined);
+  const exponent = { 10: 3, 13: 0, 16: -3, 19: -6 }[digits.length] ?? (isNumber && digits.length < 10 ? 3 : undefined);
   if (exponent === undefined) {
     return reject(
       'SG_TIME_INVALID',

@@ -24,6 +24,8 @@ export interface ScanContext {
   readonly timeRules?: TimeRules;
   /** A scan id that the transport carried (`Idempotency-Key`). */
   readonly transportScanId?: string;
+  /** What the transport found wrong already: the value is read only for where it came from. */
+  readonly fault?: Rejection;
   /** What the transport has to say of the time, such as `time_ambiguous`. */
   readonly flags?: readonly Flag[];
 }
@@ -47,6 +49,7 @@ function readScan(input: unknown, context: ScanContext): Result<Scan, Rejection>
       `The field ${quoted(patientField)} looks like patient data, which ScanGate does not keep. Send an opaque reference.`,
     );
   }
+  if (context.fault !== undefined) return { ok: false, error: context.fault };
   const shape = checkShape(input);
   if (!shape.ok) return shape;
   const wire = shape.value;

@@ -28,7 +28,7 @@ export function parseQuantity(field: string, raw: string | number): Result<strin
     return reject('SG_QUANTITY_INVALID', field, `${field} is ${quoted(text)}, which is not a decimal number such as 1 or 0.5.`);
   }
   const [, sign = '', whole = '', fraction = ''] = match;
-  const significantFraction = fraction.replace(/0+$/, '');
+  const significantFraction = withoutLastZeros(fraction);
   if (significantFraction.length > fractionDigitsMax) {
     return reject(
       'SG_QUANTITY_INVALID',
@@ -37,14 +37,14 @@ export function parseQuantity(field: string, raw: string | number): Result<strin
     );
   }
   const significantWhole = whole.replace(/^0+(?=\d)/, '');
-  if (significantWhole.length > 6) {
+  const value = significantFraction === '' ? significantWhole : `${significantWhole}.${significantFraction}`;
+  if (Number(value) > quantityMax) {
     return reject(
       'SG_QUANTITY_RANGE',
       field,
       `${field} is ${quoted(text)}; at most ${quantityMax} is believable. Was a barcode scanned into it?`,
     );
   }
-  const value = significantFraction === '' ? significantWhole : `${significantWhole}.${significantFraction}`;
   return ok(sign === '-' && value !== '0' ? `-${value}` : value);
 }
 
@@ -70,8 +70,13 @@ function toMillionths(quantity: string): bigint {
 function fromMillionths(millionths: bigint): string {
   const magnitude = millionths < 0n ? -millionths : millionths;
   const whole = magnitude / millionthsPerUnit;
-  const fraction = String(magnitude % millionthsPerUnit)
-    .padStart(fractionDigitsMax, '0')
-    .replace(/0+$/, '');
+  const fraction = withoutLastZeros(String(magnitude % millionthsPerUnit).padStart(fractionDigitsMax, '0'));
   return `${millionths < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** A loop, because the regular expression for it takes quadratic time on a long run of zeros. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }

@@ -7,9 +7,12 @@
 import { ok, type Result } from '../base/result.ts';
 import { codePointName, type Rejection, reject } from './rejection.ts';
 
-/** Format characters and everything that Unicode says is shown as nothing: zero-width, soft hyphen, byte-order mark. */
-const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-const outerSpace = /^\p{White_Space}+|\p{White_Space}+$/gu;
+/**
+ * Everything that Unicode says is shown as nothing: zero-width, soft hyphen, byte-order mark. Not all format characters are:
+ * the Arabic number sign is seen, and two lots that differ in it are two lots.
+ */
+const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
+const space = /\p{White_Space}/u;
 
 /**
  * Control characters, line and paragraph separators, halves of a surrogate pair, the separator of the identity text, and
@@ -17,8 +20,25 @@ const outerSpace = /^\p{White_Space}+|\p{White_Space}+$/gu;
  */
 const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029|\uFFFD]/u;
 
+/** In UTF-16 code units. No field needs more, however it is spelled, and cleaning takes more than linear time. */
+const cleanedLengthMax = 2_048;
+
+/**
+ * Text that is longer than any field, or is not well-formed, comes back as it is: it is refused. To take characters out of it
+ * could join the halves of a surrogate pair.
+ */
 export function normaliseText(raw: string): string {
-  return raw.replace(invisible, '').replace(outerSpace, '').normalize('NFC');
+  if (raw.length > cleanedLengthMax || !raw.isWellFormed()) return raw;
+  return withoutOuterSpace(raw.replace(invisible, '')).normalize('NFC');
+}
+
+/** A loop, because the regular expression for it takes quadratic time on a long run of spaces inside the text. */
+function withoutOuterSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && space.test(text.charAt(start))) start += 1;
+  while (end > start && space.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 export function parseText(field: string, raw: string, lengthMax: number): Result<string, Rejection> {

@@ -42,12 +42,16 @@ function wrongValue(field: WireField, value: unknown): { ok: false; error: Rejec
   if (schema.enum !== undefined && typeof value === 'string') {
     return reject('SG_FIELD_VALUE', field, `${field} is ${quoted(value)}; it is one of ${schema.enum.join(', ')}.`);
   }
+  if (schema.anyOf !== undefined && typeof value === 'number') {
+    return reject('SG_FIELD_TYPE', field, `${field} is ${value}, which JSON cannot hold. Send it as text.`);
+  }
   const wanted = schema.anyOf === undefined ? 'text' : 'text or a number';
   const hint = typeof value === 'number' ? ' Numbers lose leading zeros: send it in quotation marks.' : '';
   return reject('SG_FIELD_TYPE', field, `${field} is ${jsonType(value)}; it is ${wanted}.${hint}`);
 }
 
 function jsonType(value: unknown): string {
+  if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') return 'text';

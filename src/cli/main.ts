@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** The command line. Each command is a file; what goes wrong is one sentence with a code, on stderr. */
+import { Command } from 'commander';
+import { ScanGateError } from '../base/errors.ts';
+import { explainCommand } from './explain.ts';
+import { importCommand } from './import.ts';
+import { serveCommand } from './serve.ts';
+import { traceCommand } from './trace.ts';
+import { verifyCommand } from './verify.ts';
+
+const program = new Command('scangate')
+  .description('One physical scan, one ledger entry.')
+  .showHelpAfterError()
+  .addCommand(serveCommand())
+  .addCommand(importCommand())
+  .addCommand(traceCommand())
+  .addCommand(explainCommand())
+  .addCommand(verifyCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof ScanGateError) console.error(`scangate: ${error.message} (${error.code})`);
+  else console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,83 @@
+/**
+ * How far an import has come: written by the ledger in the transaction of the rows it speaks of, so it is never ahead of them or
+ * behind.
+ *
+ * It is composed before that transaction is decided, so it counts what came before; what became of its own rows is in the journal,
+ * and `outcomesOfLastRows` finds it there.
+ */
+import { canonicalJson } from '../../base/canonical-json.ts';
+import { sha256Hex } from '../../base/digest.ts';
+import { ScanGateError } from '../../base/errors.ts';
+import type { JournalRecord } from '../../ledger/journal-record.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import type { CountedOutcome, ImportCounts } from './import-counts.ts';
+import type { FileMeaning } from './import-options.ts';
+
+export interface ImportCheckpoint {
+  readonly v: 1;
+  readonly done: boolean;
+  /** The line on which the last row of the transaction begins. */
+  readonly line: number;
+  /** Rows before those of the transaction. */
+  readonly counts: ImportCounts;
+  /** Rows of the transaction. */
+  readonly rows: number;
+  /** When they were received, epoch ms. */
+  readonly received_at: number;
+  /** How long the list of rejected rows is with them. */
+  readonly rejected_bytes: number;
+  /** A cursor of the journal that lies before them; its beginning when left out. */
+  readonly journal_after?: string;
+}
+
+/** Names one meaning of one content: under another option, or with a byte changed, it is another import. */
+export function checkpointKey(fileDigest: string, meaning: FileMeaning): string {
+  const { encoding = null, delimiter = null, zone = null } = meaning;
+  return `import:${sha256Hex(canonicalJson({ ...meaning, encoding, delimiter, zone, file: fileDigest }))}`;
+}
+
+/** The checkpoint of a run that did not finish. */
+export function unfinished(value: string | undefined): ImportCheckpoint | undefined {
+  const checkpoint = value === undefined ? undefined : (JSON.parse(value) as ImportCheckpoint);
+  return checkpoint?.v === 1 && !checkpoint.done ? checkpoint : undefined;
+}
+
+export interface LastRows {
+  readonly outcomes: readonly CountedOutcome[];
+  /** The end of the journal. */
+  readonly journalAfter: string;
+}
+
+const pageRecords = 1_000;
+
+/**
+ * What became of the rows of the last transaction: the last records of the journal that came from a file at that time.
+ *
+ * @throws ScanGateError `SG_LEDGER_REFERENCE` when the journal does not hold the rows of its own checkpoint.
+ */
+export async function outcomesOfLastRows(
+  ledger: Pick<LedgerReader, 'records'>,
+  { rows, received_at, journal_after }: ImportCheckpoint,
+): Promise<LastRows> {
+  let outcomes: CountedOutcome[] = [];
+  let page = await ledger.records({ limit: pageRecords, ...(journal_after !== undefined && { after: journal_after }) });
+  for (;;) {
+    const fromFile = page.items.filter((record) => isOfFile(record, received_at));
+    outcomes = [...outcomes, ...fromFile.map(outcomeOf)].slice(-rows);
+    if (page.items.length < pageRecords) break;
+    page = await ledger.records({ limit: pageRecords, after: page.next });
+  }
+  if (outcomes.length === rows) return { outcomes, journalAfter: page.next };
+  throw new ScanGateError(
+    'SG_LEDGER_REFERENCE',
+    `The journal holds ${outcomes.length} of the ${rows} rows of the last checkpoint of this import. Run "scangate verify".`,
+  );
+}
+
+function isOfFile({ transport, scan, rejection }: JournalRecord, receivedAt: number): boolean {
+  return transport === 'file' && (scan ?? rejection)?.received_at === receivedAt;
+}
+
+function outcomeOf({ outcome, gap_ms, scan, flags }: JournalRecord): CountedOutcome {
+  return { outcome, gapMs: gap_ms, scanId: scan?.scan_uuid, flags };
+}

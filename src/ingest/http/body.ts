@@ -1,0 +1,117 @@
+/**
+ * The body of a request, as it arrives.
+ *
+ * In: the raw stream and what its headers say of it. Out: chunks, inflated, never more of them than the limit; or why it cannot be
+ * read. A body that stops arriving is given up. Nothing is held but the chunk in hand and, of a compressed body, the beginning of
+ * what was sent: it is the evidence when it cannot be inflated.
+ */
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { within } from '../../base/deadline.ts';
+import { type ErrorCode, ScanGateError } from '../../base/errors.ts';
+
+export interface BodyLimits {
+  /** Bytes, both as sent and inflated. */
+  readonly bytesMax: number;
+  /** How much of a compressed body is kept as it was sent, bytes. */
+  readonly sentBytesMax: number;
+  /** How long the next bytes may take to arrive, ms. */
+  readonly idleMsMax: number;
+}
+
+export class RequestBody {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #encoding: string;
+  readonly #limits: BodyLimits;
+  readonly #sent: Buffer[] = [];
+  #sentBytes = 0;
+
+  constructor(request: IncomingMessage, limits: BodyLimits) {
+    this.#chunks = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.#encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
+    this.#limits = limits;
+  }
+
+  /** The beginning of a compressed body as it was sent, as far as it was read; nothing of one that is sent as it is. */
+  get sent(): Buffer {
+    return Buffer.concat(this.#sent);
+  }
+
+  get isEncoded(): boolean {
+    return this.#encoding !== '' && this.#encoding !== 'identity';
+  }
+
+  /** To be read once. @throws ScanGateError of the kind `request`; any other error is a connection that broke off. */
+  async *chunks(): AsyncGenerator<Buffer> {
+    const sent = limited(this.#arriving(), this.#limits.bytesMax);
+    if (!this.isEncoded) yield* sent;
+    else if (this.#encoding === 'gzip' || this.#encoding === 'x-gzip') yield* limited(inflated(sent), this.#limits.bytesMax);
+    else {
+      for await (const _ of sent);
+      throw refused('SG_CONTENT_ENCODING', `Content-Encoding is "${this.#encoding.slice(0, 40)}"; send gzip, or none.`);
+    }
+  }
+
+  /**
+   * Passes over what is still under way, for a while: a client that is cut off while it sends does not read its answer.
+   */
+  async discardRest(withinMs: number): Promise<void> {
+    const until = performance.now() + withinMs;
+    for (let left = withinMs; left > 0; left = until - performance.now()) {
+      const next = await within(left, this.#chunks.next(), undefined).catch(() => undefined);
+      if (next === undefined || next.done === true) return;
+    }
+  }
+
+  async *#arriving(): AsyncGenerator<Buffer> {
+    const { idleMsMax } = this.#limits;
+    for (;;) {
+      const next = await within(idleMsMax, this.#chunks.next(), undefined);
+      if (next === undefined) throw refused('SG_REQUEST_TIMEOUT', `No more of the body arrived within ${idleMsMax} ms.`);
+      if (next.done === true) return;
+      if (this.isEncoded) this.#keep(next.value);
+      yield next.value;
+    }
+  }
+
+  #keep(chunk: Buffer): void {
+    const kept = chunk.subarray(0, this.#limits.sentBytesMax - this.#sentBytes);
+    this.#sentBytes += kept.byteLength;
+    if (kept.byteLength > 0) this.#sent.push(kept);
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const left = bytesMax - bytes;
+    bytes += chunk.byteLength;
+    if (bytes <= bytesMax) yield chunk;
+    else {
+      // What is within the limit is kept as evidence.
+      yield chunk.subarray(0, left);
+      throw refused('SG_BODY_TOO_LARGE', `The body is larger than ${bytesMax} bytes.`);
+    }
+  }
+}
+
+async function* inflated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  // What goes wrong on the way in destroys the stream, and so comes out below.
+  pipeline(chunks, gunzip).catch(() => undefined);
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw refused('SG_CONTENT_ENCODING', 'The body is not gzip, as its Content-Encoding says, or it is cut short.');
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+function refused(code: ErrorCode, message: string): ScanGateError {
+  return new ScanGateError(code, message);
+}

@@ -1,0 +1,208 @@
+/**
+ * Settings: one schema for flags, environment and file. Later wins: file, environment, flag. Unknown keys and nonsense refuse to
+ * start with one sentence.
+ */
+import { readFileSync } from 'node:fs';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { ScanGateError } from '../base/errors.ts';
+import type { ScannerPolicy } from '../gate/arrival.ts';
+import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
+import { readJson } from '../ingest/json/read-json.ts';
+import { defaultTimeRules } from '../scan/occurred-at.ts';
+
+const dayMs = 86_400_000;
+
+const windowFields = {
+  window_ms: Type.Integer({
+    minimum: 1,
+    maximum: dayMs,
+    description: 'How long two scans of one content are one physical scan.',
+  }),
+  guard_ms: Type.Integer({ minimum: 0, maximum: dayMs, description: 'How much longer than the window a claim is kept.' }),
+  distinct_ids: Type.Enum(['ignore', 'trust'], { description: 'trust: different scan ids are different scans.' }),
+  review_gap_ms: Type.Integer({
+    minimum: 0,
+    maximum: dayMs,
+    description: 'From this gap on, a suppression by content is put up for review.',
+  }),
+};
+
+const scannerClassSchema = Type.Object(
+  { ...Type.Partial(Type.Object(windowFields)).properties, scanners: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }) },
+  { additionalProperties: false },
+);
+
+/** Keys are the names in the file; `--window-ms` and `SCANGATE_WINDOW_MS` are the same setting. */
+export const configSchema = Type.Object(
+  {
+    host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on.' }),
+    port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
+    data: Type.String({ minLength: 1, default: './data', description: 'Directory of the embedded ledger.' }),
+    window_ms: { ...windowFields.window_ms, default: defaultScannerClass.windowMs },
+    guard_ms: { ...windowFields.guard_ms, default: defaultScannerClass.guardMs },
+    distinct_ids: { ...windowFields.distinct_ids, default: defaultScannerClass.distinctIds },
+    review_gap_ms: { ...windowFields.review_gap_ms, default: defaultScannerClass.reviewGapMs },
+    scanner_classes: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }), scannerClassSchema, {
+      default: {},
+      description:
+        'Classes of scanners with settings of their own: {"name":{"scanners":["BT-*"],"window_ms":1000}}. The first that fits counts.',
+    }),
+    captured_age_ms_max: Type.Integer({
+      minimum: 1,
+      default: defaultTimeRules.ageMsMax,
+      description: 'How old a captured_at may be to be believed.',
+    }),
+    captured_ahead_ms_max: Type.Integer({
+      minimum: 0,
+      default: defaultTimeRules.aheadMsMax,
+      description: 'How far ahead a captured_at may be to be believed.',
+    }),
+    body_bytes_max: Type.Integer({
+      minimum: 1_024,
+      default: 8 * 1024 * 1024,
+      description: 'Largest JSON body, as sent and inflated.',
+    }),
+    stream_bytes_max: Type.Integer({
+      minimum: 1_024,
+      default: 1024 * 1024 * 1024,
+      description: 'Largest NDJSON body, inflated.',
+    }),
+    item_bytes_max: Type.Integer({ minimum: 256, default: 64 * 1024, description: 'Largest single scan.' }),
+    batch_items_max: Type.Integer({ minimum: 1, default: 10_000, description: 'Most scans in one JSON array.' }),
+    queue_items_max: Type.Integer({ minimum: 1, default: 10_000, description: 'Most scans that may wait for the ledger.' }),
+    answer_ms_max: Type.Integer({
+      minimum: 1,
+      maximum: dayMs,
+      default: 15_000,
+      description: 'How long an answer waits for the ledger.',
+    }),
+    check_on_start: Type.Boolean({
+      default: true,
+      description: 'Look through the structure of the ledger file before the first scan.',
+    }),
+    allow_network_file_system: Type.Boolean({
+      default: false,
+      description: 'Start although the data directory is on a network file system.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export type Config = Static<typeof configSchema>;
+export type ConfigKey = keyof Config;
+
+const configValidator = Compile(configSchema);
+export const configKeys = Object.keys(configSchema.properties) as readonly ConfigKey[];
+
+export interface ConfigSources {
+  /** By key of the schema, as text. */
+  readonly flags: Partial<Record<ConfigKey, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Path of a JSON file; `SCANGATE_CONFIG` when left out. */
+  readonly file?: string;
+}
+
+const prefix = 'SCANGATE_';
+
+/** @throws ScanGateError `SG_CONFIG_INVALID` with one sentence that names the setting. */
+export function loadConfig({ flags, environment, file }: ConfigSources): Config {
+  const path = file ?? environment[`${prefix}CONFIG`];
+  const given: Record<string, unknown> = {
+    ...(path === undefined ? {} : fromFile(path)),
+    ...fromEnvironment(environment),
+    ...fromTexts(flags, (key) => `--${key.replaceAll('_', '-')}`),
+  };
+  const config: unknown = { ...defaults(), ...given };
+  if (configValidator.Check(config)) return config;
+  const [first] = configValidator.Errors(config);
+  throw invalid(`${first?.instancePath.slice(1).replaceAll('/', '.') ?? 'a setting'} ${first?.message ?? 'makes no sense'}`);
+}
+
+/** Which class a scanner belongs to: the first one that lists it, by its id or by a prefix with `*`; else the default. */
+export function scannerPolicyOf(config: Config): ScannerPolicy {
+  const fallback: ScannerClass = classOf('default', config, config);
+  const classes = Object.entries(config.scanner_classes).map(([name, settings]) => ({
+    scannerClass: classOf(name, settings, config),
+    patterns: settings.scanners.map(matcher),
+  }));
+  return (scannerId) => classes.find(({ patterns }) => patterns.some((matches) => matches(scannerId)))?.scannerClass ?? fallback;
+}
+
+function classOf(name: string, own: Partial<Config>, config: Config): ScannerClass {
+  return {
+    name,
+    windowMs: own.window_ms ?? config.window_ms,
+    guardMs: own.guard_ms ?? config.guard_ms,
+    distinctIds: own.distinct_ids ?? config.distinct_ids,
+    reviewGapMs: own.review_gap_ms ?? config.review_gap_ms,
+  };
+}
+
+function matcher(pattern: string): (scannerId: string) => boolean {
+  if (!pattern.endsWith('*')) return (scannerId) => scannerId === pattern;
+  return (scannerId) => scannerId.startsWith(pattern.slice(0, -1));
+}
+
+function defaults(): Record<string, unknown> {
+  const properties = configSchema.properties as Record<ConfigKey, { default?: unknown }>;
+  return Object.fromEntries(configKeys.map((key) => [key, properties[key].default]));
+}
+
+function fromFile(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(`the configuration file ${path} cannot be read (${error instanceof Error ? error.message : String(error)})`);
+  }
+  const parsed = readJson(text);
+  if (!parsed.ok) throw invalid(`in the configuration file ${path}: ${parsed.error.message.replace(/\.$/, '')}`);
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
+    throw invalid(`the configuration file ${path} is not a JSON object`);
+  }
+  for (const key of Object.keys(parsed.value)) if (!isKey(key)) throw invalid(`${key} in ${path} is not a setting`);
+  return parsed.value as Record<string, unknown>;
+}
+
+function fromEnvironment(environment: ConfigSources['environment']): Record<string, unknown> {
+  const texts: Partial<Record<ConfigKey, string>> = {};
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(prefix) || name === `${prefix}CONFIG` || text === undefined) continue;
+    const key = name.slice(prefix.length).toLowerCase();
+    if (!isKey(key)) throw invalid(`${name} is not a setting`);
+    texts[key] = text;
+  }
+  return fromTexts(texts, (key) => prefix + key.toUpperCase());
+}
+
+function fromTexts(texts: Partial<Record<ConfigKey, string>>, nameOf: (key: ConfigKey) => string): Record<string, unknown> {
+  return Object.fromEntries(
+    configKeys.filter((key) => texts[key] !== undefined).map((key) => [key, fromText(key, texts[key] ?? '', nameOf(key))]),
+  );
+}
+
+function fromText(key: ConfigKey, text: string, name: string): unknown {
+  const { type } = configSchema.properties[key] as { type?: string };
+  if (text.trim() === '') throw invalid(`${name} is empty`);
+  if (type === 'integer') {
+    if (!/^-?\d{1,15}$/.test(text)) throw invalid(`${name} is "${text}", which is not a whole number`);
+    return Number(text);
+  }
+  if (type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw invalid(`${name} is "${text}", which is neither true nor false`);
+    return text === 'true';
+  }
+  if (type !== 'object') return text;
+  const parsed = readJson(text);
+  if (!parsed.ok) throw invalid(`${name} is not JSON`);
+  return parsed.value;
+}
+
+function isKey(key: string): key is ConfigKey {
+  return Object.hasOwn(configSchema.properties, key);
+}
+
+function invalid(what: string): ScanGateError {
+  return new ScanGateError('SG_CONFIG_INVALID', `Settings: ${what}.`);
+}

@@ -1,0 +1,34 @@
+/** The embedded mode put together: one directory, one SQLite ledger, one gate without claims. */
+import { Gate, type GateObserver } from '../gate/gate.ts';
+import { SqliteLedger } from '../ledger/sqlite-ledger.ts';
+import { type Config, scannerPolicyOf } from './config.ts';
+import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
+
+export interface Embedded {
+  readonly directory: DataDirectory;
+  readonly ledger: SqliteLedger;
+  readonly gate: Gate;
+  /** Decides what was taken, then closes the ledger. */
+  close(): Promise<void>;
+}
+
+/** @throws ScanGateError of the kind `startup`. */
+export async function openEmbedded(config: Config, observer: GateObserver = {}): Promise<Embedded> {
+  const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
+  const ledger = await SqliteLedger.open(directory.ledgerPath, { check: config.check_on_start });
+  const gate = new Gate({
+    ledger,
+    policy: scannerPolicyOf(config),
+    limits: { queueItemsMax: config.queue_items_max, answerMsMax: config.answer_ms_max },
+    observer,
+  });
+  return {
+    directory,
+    ledger,
+    gate,
+    async close() {
+      await gate.drain();
+      await ledger.close();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * A running server, from settings to shutdown.
+ *
+ * Start: directory, hold, ledger, HTTP. Stop: refuse new work, finish what was taken, close the ledger, give the directory back. Whatever
+ * cannot be started is one sentence with a code, and nothing is left behind.
+ */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { systemClock } from '../base/clock.ts';
+import { within } from '../base/deadline.ts';
+import { ScanGateError } from '../base/errors.ts';
+import { createHttpServer, idleMsMax } from '../ingest/http/server.ts';
+import type { Config } from './config.ts';
+import { holdDataDirectory, prepareDataDirectory } from './data-directory.ts';
+import { logDecision, sorted } from './decision-log.ts';
+import { type Embedded, openEmbedded } from './embedded.ts';
+import { Health, statusMsMax } from './health.ts';
+import { Metrics } from './metrics.ts';
+
+/** How long clients have to read the last answers when the server stops. */
+const lastAnswersMs = 5_000;
+
+export interface RunningServer {
+  readonly url: string;
+  readonly dataPath: string;
+  readonly warning?: string;
+  /** Finishes what was taken, then ends. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export async function serve(config: Config, logger: Logger): Promise<RunningServer> {
+  const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
+  const release = holdDataDirectory(directory);
+  let embedded: Embedded | undefined;
+  try {
+    const health = new Health(systemClock);
+    const metrics = new Metrics(
+      () => embedded?.gate.queueDepth ?? 0,
+      async () => embedded && within(statusMsMax, embedded.ledger.status(), undefined),
+    );
+    embedded = await openEmbedded(config, {
+      decided(verdict) {
+        logDecision(logger, systemClock, verdict);
+        metrics.decided(verdict);
+      },
+      appended(items, durationMs, error) {
+        metrics.appended(items, durationMs, error);
+        health.appended(error);
+        if (error !== undefined)
+          logger.error(sorted({ at: now(), event: 'ledger_failed', code: error.code, message: error.message }));
+      },
+      degraded: () => metrics.degraded(),
+    });
+    const server = await httpServer(config, embedded, health, metrics, logger);
+    const url = await listen(server, config);
+    logger.info(sorted({ at: now(), event: 'listening', url, data: directory.path }));
+    const stop = stopper(server, embedded, health, release);
+    return { url, dataPath: directory.path, stop, ...(directory.warning !== undefined && { warning: directory.warning }) };
+  } catch (error) {
+    await embedded?.close();
+    release();
+    throw error;
+  }
+}
+
+function httpServer(
+  config: Config,
+  embedded: Embedded,
+  health: Health,
+  metrics: Metrics,
+  logger: Logger,
+): Promise<FastifyInstance> {
+  const { gate, ledger } = embedded;
+  return createHttpServer({
+    gate,
+    reader: ledger,
+    clock: systemClock,
+    timeRules: { ageMsMax: config.captured_age_ms_max, aheadMsMax: config.captured_ahead_ms_max },
+    limits: {
+      bodyBytesMax: config.body_bytes_max,
+      streamBytesMax: config.stream_bytes_max,
+      itemBytesMax: config.item_bytes_max,
+      batchItemsMax: config.batch_items_max,
+      // One request never fills the queue: what it holds beyond this waits with the client.
+      inFlightMax: Math.min(Math.ceil(config.queue_items_max / 4), 1_000),
+      bodyIdleMsMax: idleMsMax,
+    },
+    stillMsMax: config.answer_ms_max + 5_000,
+    health: () => health.report(gate, ledger),
+    metrics: () => metrics.text(),
+    failed: (error) =>
+      logger.error(sorted({ at: now(), event: 'defect', message: error instanceof Error ? error.stack : String(error) })),
+  });
+}
+
+async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ScanGateError(
+      'SG_ADDRESS',
+      `The address ${host}:${port} cannot be listened on: ${why}. Give another --host or --port.`,
+      { cause: error },
+    );
+  }
+  const { port: taken, address, family } = server.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+}
+
+function stopper(server: FastifyInstance, embedded: Embedded, health: Health, release: () => void): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= (async () => {
+      health.stopping();
+      const closed = server.close();
+      // What was taken is decided; what still comes is told to try again.
+      await embedded.gate.drain();
+      // Answers are on their way. A client that neither reads them nor goes away is not waited for.
+      if ((await within(lastAnswersMs, closed, 'late' as const)) === 'late') server.server.closeAllConnections();
+      await embedded.close();
+      release();
+    })();
+    return stopped;
+  };
+}
+
+function now(): string {
+  return new Date(systemClock.nowMs()).toISOString();
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { configKeys } from '../../../src/service/config.ts';
+import { pageAt, repositoryRoot, tableUnder } from './markdown.ts';
+
+const page = pageAt('docs/reference/cli.md');
+
+/** The commands that `main.ts` adds, made by their own files. */
+async function commandsOf(mainPath: string): Promise<Command[]> {
+  const text = readFileSync(join(repositoryRoot, mainPath), 'utf8');
+  const added = [...text.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, maker = '']) => maker);
+  const files = new Map(
+    [...text.matchAll(/import \{ (\w+Command) \} from '\.\/([\w-]+\.ts)'/g)].map(([, maker = '', file = '']) => [maker, file]),
+  );
+  return Promise.all(
+    added.map(async (maker) => {
+      const module = (await import(pathToFileURL(join(repositoryRoot, 'src/cli', files.get(maker) ?? '')).href)) as Record<
+        string,
+        () => Command
+      >;
+      const make = module[maker];
+      if (make === undefined) throw new Error(`${maker} is not made by a file beside ${mainPath}.`);
+      return make();
+    }),
+  );
+}
+
+const commands = await commandsOf('src/cli/main.ts');
+
+const settingFlags = new Set(configKeys.map((key) => `--${key.replaceAll('_', '-')} <value>`));
+
+describe('docs/reference/cli.md', () => {
+  it('lists the commands with their description', () => {
+    const expected = commands.map((command) => ({
+      Command: `scangate ${command.name()}`,
+      'What it does': command.description(),
+    }));
+    expect(tableUnder(page, 'Commands')).toEqual(expected);
+    expect(commands.length).toBeGreaterThan(3);
+  });
+
+  it.each(commands.map((command) => [command.name(), command] as const))('lists what %s takes', (name, command) => {
+    const args = command.registeredArguments.map((argument) => ({
+      Option: argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+      'What it is': argument.description,
+    }));
+    const options = command.options
+      .filter(({ flags }) => !settingFlags.has(flags))
+      .map(({ flags, description }) => ({ Option: flags, 'What it is': description }));
+    expect(tableUnder(page, `scangate ${name}`)).toEqual([...args, ...options]);
+  });
+
+  it.each(commands.map((command) => [command.name(), command] as const))('says which settings %s takes', (name, command) => {
+    const flags = command.options.map((option) => option.flags).filter((option) => settingFlags.has(option));
+    const section = page.text.split(/^### /m).find((text) => text.startsWith(`scangate ${name}\n`)) ?? '';
+    const said = /^Settings: (.*)\.$/m.exec(section)?.[1];
+    const all = flags.length === settingFlags.size;
+    expect(said).toBe(all ? 'all' : flags.map((option) => `\`${option}\``).join(', '));
+  });
+});
