@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { type ImportOptions, type ImportProgress, type ImportSummary, importFile } from '../ingest/file/import-file.ts';
-import { type FileFormat, type FileMeaning, fileFormats, formatOfName } from '../ingest/file/import-options.ts';
+import { checkMeaning, type FileFormat, type FileMeaning, fileFormats, formatOfName } from '../ingest/file/import-options.ts';
 import { type Encoding, encodings } from '../ingest/file/text-encoding.ts';
 import { quoted } from '../scan/rejection.ts';
 import { openEmbedded } from '../service/embedded.ts';
@@ -96,7 +96,7 @@ function meaningOf(path: string, flags: ImportFlags): FileMeaning {
     throw new ScanGateError('SG_INPUT_FILE', `The name of ${path} does not say what it is. Add --format csv or --format ndjson.`);
   }
   const { encoding, delimiter, zone } = flags;
-  return {
+  const meaning: FileMeaning = {
     format,
     columns: flags.map ?? {},
     constants: flags.set ?? {},
@@ -107,6 +107,8 @@ function meaningOf(path: string, flags: ImportFlags): FileMeaning {
     ...(delimiter !== undefined && { delimiter }),
     ...(zone !== undefined && { zone }),
   };
+  checkMeaning(meaning);
+  return meaning;
 }
 
 function readDelimiter(text: string): string {

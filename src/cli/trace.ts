@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
+import { groupBy } from '../base/group-by.ts';
 import type { JournalRecord } from '../ledger/journal-record.ts';
 import { findRecords } from './find-records.ts';
 import { withBooks } from './open-books.ts';
@@ -18,7 +19,7 @@ export function traceCommand(): Command {
 }
 
 function story(records: readonly JournalRecord[]): string {
-  const picks = Map.groupBy(records, (record) => record.claim_key ?? 'rejected');
+  const picks = groupBy(records, (record) => record.claim_key ?? 'rejected');
   return [...picks].map(([key, transmissions]) => `${heading(key, transmissions)}\n${tableOf(transmissions)}`).join('\n\n');
 }
 

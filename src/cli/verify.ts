@@ -1,34 +1,77 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import type { AuditReport } from '../ledger/audit.ts';
+import { ScanGateError } from '../base/errors.ts';
+import { groupBy } from '../base/group-by.ts';
+import { type AuditReport, type Break, namedBreak } from '../ledger/audit.ts';
+import type { SqliteBooks } from '../ledger/sqlite-books.ts';
 import { withBooks } from './open-books.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
 /** How many breaks are shown; all are counted. */
 const shownMax = 100;
 
+interface Flags {
+  readonly json?: true;
+  readonly acceptBreaks?: true;
+  readonly actor?: string;
+  readonly reason?: string;
+}
+
 export function verifyCommand(): Command {
   const command = new Command('verify')
     .description('Recompute every hash, number and reference of the ledger. Exit code 1 when anything does not hold.')
-    .option('--json', 'the report as JSON');
+    .option('--json', 'the report as JSON')
+    .option('--accept-breaks', 'after a repair: note in the journal that the breaks found are known, and let it go on from there')
+    .option('--actor <name>', 'with --accept-breaks: who answers for it')
+    .option('--reason <text>', 'with --accept-breaks: why');
   return withSettings(command, ['data']).action(() => {
-    const report = withBooks(settingsOf(command).data, (books) => books.audit());
-    if (command.opts<{ json?: true }>().json) console.log(JSON.stringify(report));
-    else console.log(text(report));
+    const flags = command.opts<Flags>();
+    const { data } = settingsOf(command);
+    if (flags.acceptBreaks === true) acceptBreaks(data, flags);
+    const report = withBooks(data, (books) => books.audit());
+    console.log(flags.json === true ? JSON.stringify(report) : text(report));
     if (report.breaks.length > 0) process.exitCode = 1;
   });
 }
 
-function text({ facilities, breaks }: AuditReport): string {
+function acceptBreaks(directory: string, { actor = '', reason = '' }: Flags): void {
+  if (actor.trim() === '' || reason.trim() === '') {
+    throw new ScanGateError(
+      'SG_CONFIG_INVALID',
+      '--accept-breaks needs an --actor and a --reason: they are kept in the journal.',
+    );
+  }
+  withBooks(
+    directory,
+    (books) => {
+      const byFacility = groupBy(books.audit().breaks, (found) => found.facility_uuid);
+      for (const [facilityUuid, breaks] of byFacility) accept(books, facilityUuid, breaks, actor, reason);
+    },
+    { readonly: false },
+  );
+}
+
+function accept(books: SqliteBooks, facilityUuid: string, breaks: readonly Break[], actor: string, reason: string): void {
+  books.acceptBreaks(facilityUuid, { actor, reason, breaks: breaks.map(namedBreak) });
+}
+
+function text({ facilities, breaks, accepted }: AuditReport): string {
   const table = new Table({ head: ['facility', 'records', 'lines', 'head hash'], style: { head: [], border: [] } });
   for (const { facility_uuid, records, lines, head_hash } of facilities) table.push([facility_uuid, records, lines, head_hash]);
+  return [table.toString(), ...sentences(breaks), ...known(accepted)].join('\n');
+}
+
+function sentences(breaks: readonly Break[]): string[] {
   const [first] = breaks;
-  if (first === undefined) return `${table.toString()}\nEverything holds.`;
-  const shown = breaks.slice(0, shownMax).map(({ facility_uuid, at, message }) => `  ${facility_uuid}, ${at}: ${message}`);
-  return [
-    table.toString(),
-    `${breaks.length} break(s). The first: ${first.facility_uuid}, ${first.at}: ${first.message}`,
-    ...shown,
-    ...(breaks.length > shownMax ? [`  … and ${breaks.length - shownMax} more`] : []),
-  ].join('\n');
+  if (first === undefined) return ['Everything holds.'];
+  return [`${breaks.length} break(s). The first: ${first.facility_uuid}, ${namedBreak(first)}`, ...listed(breaks)];
+}
+
+function known(accepted: readonly Break[]): string[] {
+  return accepted.length === 0 ? [] : [`${accepted.length} known break(s), accepted in the journal:`, ...listed(accepted)];
+}
+
+function listed(breaks: readonly Break[]): string[] {
+  const shown = breaks.slice(0, shownMax).map((found) => `  ${found.facility_uuid}, ${namedBreak(found)}`);
+  return breaks.length > shownMax ? [...shown, `  … and ${breaks.length - shownMax} more`] : shown;
 }

@@ -69,11 +69,19 @@ export interface AuditedFacility {
 export interface AuditReport {
   readonly facilities: readonly AuditedFacility[];
   readonly breaks: readonly Break[];
+  /** Breaks that a person has answered for, in a record of the journal. */
+  readonly accepted: readonly Break[];
+}
+
+/** A break in one line, as it is shown and as it is accepted. */
+export function namedBreak({ at, message }: Break): string {
+  return `${at}: ${message}`;
 }
 
 export function audit(source: AuditSource): AuditReport {
   const breaks: Break[] = [];
-  const kept: Kept = { suppressedScanIds: source.suppressedScanIdCounts(), quarantined: source.quarantinedCounts() };
+  const accepted = new Set<string>();
+  const kept: Kept = { accepted, suppressedScanIds: source.suppressedScanIdCounts(), quarantined: source.quarantinedCounts() };
   const facilities = source.facilities().map((facilityUuid) => new FacilityAudit(source, facilityUuid, kept, breaks).run());
   for (const { facility_uuid, line, next_line } of source.overlaps()) {
     breaks.push({
@@ -82,11 +90,17 @@ export function audit(source: AuditSource): AuditReport {
       message: `Lines ${line} and ${next_line} have one content and lie within one window.`,
     });
   }
-  return { facilities, breaks };
+  const isAccepted = (found: Break): boolean => accepted.has(acceptedName(found.facility_uuid, namedBreak(found)));
+  return { facilities, breaks: breaks.filter((found) => !isAccepted(found)), accepted: breaks.filter(isAccepted) };
 }
 
-/** What is kept beside book and journal, counted by facility. */
+function acceptedName(facilityUuid: string, named: string): string {
+  return `${facilityUuid}, ${named}`;
+}
+
+/** What is kept beside book and journal, counted by facility, and what was accepted. */
 interface Kept {
+  readonly accepted: Set<string>;
   readonly suppressedScanIds: ReadonlyMap<string, number>;
   readonly quarantined: ReadonlyMap<string, number>;
 }
@@ -154,10 +168,15 @@ class FacilityAudit {
     if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(expected)) {
       this.#report(at, `The columns of record ${stored.seq} are not what its text says.`);
     }
-    if (record.outcome === 'committed') this.#checkCommitted(at, record);
+    if (record.outcome === 'breaks_accepted') this.#accept(record);
+    else if (record.outcome === 'committed') this.#checkCommitted(at, record);
     else if (record.outcome === 'rejected') this.#checkQuarantine(at, record);
     else this.#checkReference(at, record);
     this.#checkScanId(at, record);
+  }
+
+  #accept({ accepted }: JournalRecord): void {
+    for (const named of accepted?.breaks ?? []) this.#kept.accepted.add(acceptedName(this.#facility, named));
   }
 
   #checkCommitted(at: string, record: JournalRecord): void {
@@ -216,17 +235,28 @@ class FacilityAudit {
   #checkCounts(): void {
     const suppressed = this.#kept.suppressedScanIds.get(this.#facility) ?? 0;
     if (suppressed !== this.#suppressedScanIds) {
-      this.#report('scan ids', `${suppressed} suppressed scan ids are kept; the records name ${this.#suppressedScanIds}.`);
+      this.#report(
+        'scan ids',
+        `Of suppressed scan ids, ${difference(suppressed, this.#suppressedScanIds)} kept than the records name.`,
+      );
     }
     const quarantined = this.#kept.quarantined.get(this.#facility) ?? 0;
     if (quarantined !== this.#quarantined) {
-      this.#report('quarantine', `${quarantined} inputs are in quarantine; the records name ${this.#quarantined}.`);
+      this.#report(
+        'quarantine',
+        `Of what was rejected, ${difference(quarantined, this.#quarantined)} in quarantine than the records name.`,
+      );
     }
   }
 
   #report(at: string, message: string): void {
     this.#breaks.push({ facility_uuid: this.#facility, at, message });
   }
+}
+
+/** Says the same however much is added on both sides. */
+function difference(kept: number, named: number): string {
+  return kept > named ? `${kept - named} more are` : `${named - kept} fewer are`;
 }
 
 function parseRecord(json: string): JournalRecord | undefined {

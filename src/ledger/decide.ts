@@ -17,6 +17,8 @@ export type Ruling =
       readonly of: KnownLine;
       readonly reason: 'same_scan_id' | 'same_content';
       readonly gapMs: number;
+      /** W that decided: that of the earlier of the two scans. */
+      readonly windowMs: number;
       readonly flags: readonly Flag[];
     }
   | { readonly kind: 'conflict'; readonly of: KnownLine; readonly differs: readonly string[]; readonly flags: readonly Flag[] };
@@ -38,6 +40,7 @@ function byScanId(state: BookState, { scan, identity }: ScanTransmission): Rulin
       of: known.line,
       reason: 'same_scan_id',
       gapMs: gapMs(known.line, spanOf(scan)),
+      windowMs: known.line.windowMs,
       flags: scan.flags,
     };
   }
@@ -57,7 +60,8 @@ function byContent(state: BookState, transmission: ScanTransmission): Ruling {
   if (of !== undefined) {
     const gap = gapMs(of, span);
     const review = couldBeGenuine(transmission, of, gap) ? (['possible_under_count'] as const) : [];
-    return { kind: 'suppress', of, reason: 'same_content', gapMs: gap, flags: [...flags, ...review] };
+    const { windowMs } = of.occurredAt <= scan.occurredAt ? of : span;
+    return { kind: 'suppress', of, reason: 'same_content', gapMs: gap, windowMs, flags: [...flags, ...review] };
   }
   const soon = lines.some((line) => gapMs(line, span) < doubleCountWindows * scannerClass.windowMs);
   return { kind: 'commit', flags: soon ? [...flags, 'possible_double_count'] : flags };

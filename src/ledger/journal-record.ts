@@ -12,7 +12,7 @@ export interface JournalRecord {
   /** Epoch ms by the clock of the process that owns the ledger. */
   readonly decided_at: number;
   readonly transport: Transport;
-  readonly outcome: 'committed' | 'suppressed' | 'conflict' | 'rejected';
+  readonly outcome: 'committed' | 'suppressed' | 'conflict' | 'rejected' | 'breaks_accepted';
   readonly arbiter?: 'claim' | 'ledger';
   readonly reason?: 'same_scan_id' | 'same_content';
   readonly claim_key?: string;
@@ -30,6 +30,15 @@ export interface JournalRecord {
   readonly scan?: RecordedScan;
   readonly as_sent?: Readonly<Partial<Record<WireField, string | number>>>;
   readonly rejection?: RecordedRejection;
+  readonly accepted?: AcceptedBreaks;
+}
+
+/** Breaks that `verify` found and a person answers for: from then on they are known, and everything after them counts. */
+export interface AcceptedBreaks {
+  readonly actor: string;
+  readonly reason: string;
+  /** Each as `verify` names it. */
+  readonly breaks: readonly string[];
 }
 
 export interface RecordedRejection {

@@ -4,15 +4,14 @@
  * In: the books as they are inside the transaction, and transmissions in order. Out: lines, records, heads and one decision for
  * each transmission. Later scans of the batch see what earlier ones decided.
  */
-import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/digest.ts';
 import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
 import { recordedScan } from '../scan/recorded-scan.ts';
 import { unreadableFacility } from '../scan/scan.ts';
 import { BatchState, type BookState, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
+import { type ChainedRecord, chainRecord, type RecordBody } from './chain-record.ts';
 import { decide, type Ruling } from './decide.ts';
-import { chainHash } from './hash-chain.ts';
 import type { JournalRecord, RecordedRejection } from './journal-record.ts';
 import type { Decision, RejectedTransmission, ScanTransmission, Transmission } from './ledger.ts';
 import { type LedgerLine, lineOf } from './ledger-line.ts';
@@ -25,13 +24,6 @@ export interface Plan {
   readonly quarantined: QuarantinedInput[];
   readonly heads: ReadonlyMap<string, Head>;
   readonly scanners: ScannerSeen[];
-}
-
-export interface ChainedRecord {
-  readonly record: JournalRecord;
-  /** Canonical JSON of the record, as it is hashed and stored. */
-  readonly json: string;
-  readonly hash: string;
 }
 
 /** A scan id that was suppressed by content. One that was committed is kept by its line. */
@@ -65,8 +57,6 @@ export function planBatch(books: BookState, batch: readonly Transmission[], deci
   }
   return planner.plan();
 }
-
-type RecordBody = Omit<JournalRecord, 'v' | 'facility_uuid' | 'seq' | 'decided_at'>;
 
 class Planner {
   readonly #state: BatchState;
@@ -148,10 +138,17 @@ class Planner {
   }
 
   #suppress(transmission: ScanTransmission, ruling: Ruling & { kind: 'suppress' }): void {
-    const { of, reason, flags } = ruling;
-    const { windowMs } = transmission.scannerClass;
+    const { of, reason, windowMs, flags } = ruling;
     const arbiter = transmission.expectedEntryId === of.entry.id ? 'claim' : 'ledger';
-    const body = { outcome: 'suppressed', of: of.entry, arbiter, reason, gap_ms: ruling.gapMs, flags } as const;
+    const body = {
+      outcome: 'suppressed',
+      of: of.entry,
+      arbiter,
+      reason,
+      gap_ms: ruling.gapMs,
+      window_ms: windowMs,
+      flags,
+    } as const;
     const record = this.#scanRecord(transmission, of.claimKey, body);
     if (reason === 'same_content') this.#remember(transmission, of, record.seq);
     const { entry, claimKey } = of;
@@ -181,7 +178,6 @@ class Planner {
   #scanRecord(transmission: ScanTransmission, claimKey: string, body: Omit<RecordBody, 'transport'>): JournalRecord {
     const { scan, identity, scannerClass, transport } = transmission;
     return this.#record(scan.facilityUuid, {
-      ...body,
       transport,
       claim_key: claimKey,
       identity: identity.content,
@@ -189,23 +185,15 @@ class Planner {
       window_ms: scannerClass.windowMs,
       scanner_class: scannerClass.name,
       scan: recordedScan(scan),
+      ...body,
       ...(Object.keys(scan.asSent).length > 0 && { as_sent: scan.asSent }),
     });
   }
 
   #record(facilityUuid: string, body: RecordBody): JournalRecord {
-    const head = this.#state.head(facilityUuid);
-    const record: JournalRecord = {
-      v: 1,
-      facility_uuid: facilityUuid,
-      seq: head.lastSeq + 1,
-      decided_at: this.#decidedAt,
-      ...body,
-    };
-    const json = canonicalJson(record);
-    const hash = chainHash(head.hash, json);
-    this.#state.heads.set(facilityUuid, { ...head, lastSeq: record.seq, hash });
-    this.#records.push({ record, json, hash });
-    return record;
+    const { chained, head } = chainRecord(this.#state.head(facilityUuid), facilityUuid, this.#decidedAt, body);
+    this.#state.heads.set(facilityUuid, head);
+    this.#records.push(chained);
+    return chained.record;
   }
 }

@@ -11,10 +11,11 @@ import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
 import { type AuditReport, type AuditSource, audit, type StoredHead, type StoredRecord } from './audit.ts';
 import { type BookState, emptyHead, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
-import type { JournalRecord } from './journal-record.ts';
+import { type ChainedRecord, chainRecord } from './chain-record.ts';
+import type { AcceptedBreaks, JournalRecord } from './journal-record.ts';
 import type { Checkpoint, Decision, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
-import { type ChainedRecord, type Plan, planBatch } from './plan-batch.ts';
+import { type Plan, planBatch } from './plan-batch.ts';
 import { appendError, fileError, type OpenOptions, openLedgerFile } from './sqlite-file.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
 
@@ -59,8 +60,7 @@ export class SqliteBooks implements BookState {
   }
 
   head(facilityUuid: string): Head {
-    const row = this.#sql.head.get(facilityUuid) as { last_line: number; last_seq: number; head_hash: string } | undefined;
-    return row === undefined ? emptyHead : { lastLine: row.last_line, lastSeq: row.last_seq, hash: row.head_hash };
+    return headOf(this.#sql.head.get(facilityUuid) as HeadRow | undefined);
   }
 
   knownScanId(facilityUuid: string, scannerId: string, scanId: string): KnownScanId | undefined {
@@ -140,6 +140,25 @@ export class SqliteBooks implements BookState {
     }
   }
 
+  /**
+   * Writes down who answers for the breaks of a facility, and lets its book and journal go on from where they end now. One
+   * transaction. Nothing that is there is changed.
+   */
+  acceptBreaks(facilityUuid: string, accepted: AcceptedBreaks): void {
+    const accept = this.#database.transaction(() => {
+      const end = headOf(this.#sql.tail.get({ facility_uuid: facilityUuid }) as HeadRow | undefined);
+      const body = { transport: 'library', outcome: 'breaks_accepted', flags: [], accepted } as const;
+      const { chained, head } = chainRecord(end, facilityUuid, this.#clock.nowMs(), body);
+      this.#sql.insertRecord.run(recordRow(chained));
+      this.#sql.saveHead.run(facilityUuid, head.lastLine, head.lastSeq, head.hash);
+    });
+    try {
+      accept.immediate();
+    } catch (error) {
+      throw appendError(error, this.path);
+    }
+  }
+
   close(): void {
     this.#database.close();
   }
@@ -210,6 +229,16 @@ function recordRow({ record, json, hash }: ChainedRecord) {
     record: json,
     hash,
   };
+}
+
+interface HeadRow {
+  readonly last_line: number;
+  readonly last_seq: number;
+  readonly head_hash: string;
+}
+
+function headOf(row: HeadRow | undefined): Head {
+  return row === undefined ? emptyHead : { lastLine: row.last_line, lastSeq: row.last_seq, hash: row.head_hash };
 }
 
 function knownLine(row: KnownLineRow): KnownLine {

@@ -67,7 +67,7 @@ CREATE TABLE journal_records (
   record TEXT NOT NULL,
   hash TEXT NOT NULL CHECK (length(hash) = 64),
   UNIQUE (facility_uuid, seq),
-  CHECK (outcome = 'rejected' OR entry_id IS NOT NULL)
+  CHECK (outcome IN ('rejected', 'breaks_accepted') OR entry_id IS NOT NULL)
 ) STRICT;
 CREATE INDEX journal_records_entry ON journal_records (entry_id) WHERE entry_id IS NOT NULL;
 CREATE INDEX journal_records_rejected ON journal_records (scan_uuid) WHERE outcome = 'rejected' AND scan_uuid IS NOT NULL;

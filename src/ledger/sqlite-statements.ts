@@ -65,6 +65,9 @@ const texts = {
       FROM ledger_lines WINDOW content AS (PARTITION BY facility_uuid, identity ORDER BY occurred_at)
     ) WHERE next_at < ends_at ORDER BY facility_uuid, line`,
 
+  tail: `
+    SELECT coalesce((SELECT max(line) FROM ledger_lines WHERE facility_uuid = @facility_uuid), 0) AS last_line, seq AS last_seq, hash AS head_hash
+    FROM journal_records WHERE facility_uuid = @facility_uuid ORDER BY seq DESC LIMIT 1`,
   insertRecord: `
     INSERT INTO journal_records (facility_uuid, seq, outcome, scan_uuid, entry_id, record, hash)
     VALUES (@facility_uuid, @seq, @outcome, @scan_uuid, @entry_id, @record, @hash)`,

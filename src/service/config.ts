@@ -29,7 +29,11 @@ const windowFields = {
 };
 
 const scannerClassSchema = Type.Object(
-  { ...Type.Partial(Type.Object(windowFields)).properties, scanners: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }) },
+  {
+    ...Type.Partial(Type.Object(windowFields)).properties,
+    // An id, or the beginning of ids and one star.
+    scanners: Type.Array(Type.String({ pattern: '^(?:[^*]+\\*?|\\*)$' }), { minItems: 1 }),
+  },
   { additionalProperties: false },
 );
 
@@ -44,6 +48,7 @@ export const configSchema = Type.Object(
     distinct_ids: { ...windowFields.distinct_ids, default: defaultScannerClass.distinctIds },
     review_gap_ms: { ...windowFields.review_gap_ms, default: defaultScannerClass.reviewGapMs },
     scanner_classes: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }), scannerClassSchema, {
+      additionalProperties: false,
       default: {},
       description:
         'Classes of scanners with settings of their own: {"name":{"scanners":["BT-*"],"window_ms":1000}}. The first that fits counts.',
@@ -105,6 +110,9 @@ export interface ConfigSources {
 
 const prefix = 'SCANGATE_';
 
+/** What the validator says of a key that the schema does not have. */
+const unknownKey = 'schema is false';
+
 /** @throws ScanGateError `SG_CONFIG_INVALID` with one sentence that names the setting. */
 export function loadConfig({ flags, environment, file }: ConfigSources): Config {
   const path = file ?? environment[`${prefix}CONFIG`];
@@ -116,7 +124,8 @@ export function loadConfig({ flags, environment, file }: ConfigSources): Config 
   const config: unknown = { ...defaults(), ...given };
   if (configValidator.Check(config)) return config;
   const [first] = configValidator.Errors(config);
-  throw invalid(`${first?.instancePath.slice(1).replaceAll('/', '.') ?? 'a setting'} ${first?.message ?? 'makes no sense'}`);
+  const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? 'a setting';
+  throw invalid(`${name} ${first?.message === unknownKey ? 'is not a setting' : (first?.message ?? 'makes no sense')}`);
 }
 
 /** Which class a scanner belongs to: the first one that lists it, by its id or by a prefix with `*`; else the default. */

@@ -66,6 +66,31 @@ export function holdDataDirectory({ path }: DataDirectory): () => void {
   }
 }
 
+const mark = 'ledger.made';
+
+/**
+ * Refuses a directory whose ledger was there before and is gone: a disk that is not mounted, or a file that was deleted, must not
+ * look like a new book.
+ *
+ * @throws ScanGateError `SG_DATA_DAMAGED`.
+ */
+export function checkLedgerIsThere({ path, ledgerPath }: DataDirectory): void {
+  const made = statSync(join(path, mark), { throwIfNoEntry: false }) !== undefined;
+  const bytes = statSync(ledgerPath, { throwIfNoEntry: false })?.size ?? 0;
+  if (!made || bytes > 0) return;
+  throw new ScanGateError(
+    'SG_DATA_DAMAGED',
+    `The ledger ${ledgerPath} was made here before, and is gone or empty. Restore it, or remove ${join(path, mark)} to begin a new one.`,
+  );
+}
+
+/** Notes that a ledger was made here. */
+export function markLedgerMade({ path }: DataDirectory): void {
+  const file = openSync(join(path, mark), 'a');
+  fsyncSync(file);
+  closeSync(file);
+}
+
 /** Makes the directory, and makes sure that it is still there after a loss of power. */
 function makeDirectory(path: string): void {
   try {

@@ -2,7 +2,7 @@
 import { Gate, type GateObserver } from '../gate/gate.ts';
 import { SqliteLedger } from '../ledger/sqlite-ledger.ts';
 import { type Config, scannerPolicyOf } from './config.ts';
-import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
+import { checkLedgerIsThere, type DataDirectory, markLedgerMade, prepareDataDirectory } from './data-directory.ts';
 
 export interface Embedded {
   readonly directory: DataDirectory;
@@ -15,7 +15,9 @@ export interface Embedded {
 /** @throws ScanGateError of the kind `startup`. */
 export async function openEmbedded(config: Config, observer: GateObserver = {}): Promise<Embedded> {
   const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
+  checkLedgerIsThere(directory);
   const ledger = await SqliteLedger.open(directory.ledgerPath, { check: config.check_on_start });
+  markLedgerMade(directory);
   const gate = new Gate({
     ledger,
     policy: scannerPolicyOf(config),

@@ -8,7 +8,7 @@ import { openBooks } from './sqlite-folder.ts';
  * Facility A: record 1 commits line 1 (id A), record 2 suppresses id B by it, records 3 and 4 commit lines 2 and 3, record 5 is a
  * rejection, record 6 commits line 4. Facility B: record 1 commits line 1.
  */
-function openDamaged(sql: string): SqliteBooks {
+export function openDamaged(sql: string): SqliteBooks {
   const books = openBooks();
   books.append([
     scanAt(0, { scan_uuid: 'A' }),

@@ -121,7 +121,7 @@ describe('the audit names what was done to the file, and only that', () => {
       'A, record 7: The hash of record 7 does not follow from the record before it and its text.',
       'A, record 7: The columns of record 7 are not what its text says.',
       'A, head: The head of A is not where its book and journal end.',
-      'A, scan ids: 1 suppressed scan ids are kept; the records name 2.',
+      'A, scan ids: Of suppressed scan ids, 1 fewer are kept than the records name.',
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('the audit names what was done to the file, and only that', () => {
   test('quarantine that is gone', () => {
     expect(breaksAfter('DELETE FROM quarantine')).toEqual([
       'A, record 5: What was rejected in record 5 is not in quarantine.',
-      'A, quarantine: 0 inputs are in quarantine; the records name 1.',
+      'A, quarantine: Of what was rejected, 1 fewer are in quarantine than the records name.',
     ]);
   });
 
@@ -161,7 +161,7 @@ describe('the audit names what was done to the file, and only that', () => {
     const planted = "INSERT INTO quarantine (id, facility_uuid, journal_seq, raw) VALUES ('q', 'X', 1, X'00')";
     expect(breaksAfter(planted)).toEqual([
       'X, head: The head of X is not where its book and journal end.',
-      'X, quarantine: 1 inputs are in quarantine; the records name 0.',
+      'X, quarantine: Of what was rejected, 1 more are in quarantine than the records name.',
     ]);
   });
 
@@ -183,7 +183,7 @@ describe('the audit names what was done to the file, and only that', () => {
   test('a scan id that was set free', () => {
     expect(breaksAfter('DELETE FROM suppressed_scan_ids')).toEqual([
       'A, record 2: The scan id of record 2 is not bound to it.',
-      'A, scan ids: 0 suppressed scan ids are kept; the records name 1.',
+      'A, scan ids: Of suppressed scan ids, 1 fewer are kept than the records name.',
     ]);
   });
 
@@ -195,7 +195,7 @@ describe('the audit names what was done to the file, and only that', () => {
 
   test('a scan id that nobody sent', () => {
     const planted = `INSERT INTO suppressed_scan_ids SELECT 'C', scanner_id, facility_uuid, fingerprint, entry_id, 1 FROM suppressed_scan_ids`;
-    expect(breaksAfter(planted)).toEqual(['A, scan ids: 2 suppressed scan ids are kept; the records name 1.']);
+    expect(breaksAfter(planted)).toEqual(['A, scan ids: Of suppressed scan ids, 1 more are kept than the records name.']);
   });
 });
 

@@ -41,6 +41,15 @@ describe('a file', () => {
     expect(refusals(imported)).toEqual([[3, 'SG_ENCODING_INVALID']]);
   });
 
+  it('of UTF-16 keeps the bytes of a refused row that has several lines', async () => {
+    const ledger = new MemoryLedger();
+    const text = `\ufeff${header},note\r\nev-1,x,312345678906,L1,"a\r\nb"\r\n`;
+    const imported = await importAs(fileOf('log.csv', Buffer.from(text, 'utf16le')), { ignoredColumns: ['note'] }, ledger);
+    const id = imported.records[0]?.rejection?.quarantine_id ?? '';
+    const bytes = Buffer.from((await ledger.quarantined(id)) ?? []);
+    expect(bytes.toString('utf16le')).toBe('ev-1,x,312345678906,L1,"a\nb"');
+  });
+
   it('with CR alone is a file of lines', async () => {
     const imported = await importAs(fileOf('log.csv', log(row(1), row(2)).replaceAll('\n', '\r')), {});
     expect(countsOf(imported.summary)).toEqual([2, 2, 0, 0, 0]);
@@ -150,6 +159,13 @@ describe('a file', () => {
     expect(imported.summary.rejected).toBe(imported.summary.read);
     expect(new Set(refusals(imported).map(([, code]) => code))).toEqual(new Set(['SG_ENCODING_INVALID', 'SG_JSON_INVALID']));
     expect(JSON.stringify(imported.records)).not.toContain('\ufffd');
+  });
+
+  it('with raw barcodes has its rows refused until they are mapped to what they hold', async () => {
+    const text = 'scan_uuid,captured_at,barcode\nev-1,2026-03-05T14:01:00Z,312345678906\n';
+    expect(refusals(await importAs(fileOf('log.csv', text), {}))).toEqual([[2, 'SG_BARCODE_UNDECODED']]);
+    const mapped = await importAs(fileOf('log.csv', text), { columns: { gtin: 'barcode' } });
+    expect(countsOf(mapped.summary)).toEqual([1, 1, 0, 0, 0]);
   });
 
   it('with text that looks like numbers keeps it byte for byte', async () => {

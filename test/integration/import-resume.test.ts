@@ -1,5 +1,5 @@
 /** Imports that stop at every point at which they can, and are started again. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ScanGateError } from '../../src/base/errors.ts';
 import type { ImportOptions, ImportSummary } from '../../src/ingest/file/import-file.ts';
@@ -115,6 +115,16 @@ describe('an import that is stopped', () => {
     expect(counts).toEqual(expected);
     expect([file, rejected_file]).toEqual([path, `${path}.rejected.csv`]);
     expect(resumed_at_line === undefined).toBe(nth === 1 && fault === 'before it is written');
+    expect(await leftBehind(path, stopped)).toEqual(await leftBehind(calmPath, calm));
+  });
+
+  it('takes back what its list holds beyond the last checkpoint', async () => {
+    const [calm, stopped] = [new MemoryLedger(), new MemoryLedger()];
+    const [calmPath, path] = [uninterruptedPath(), uninterruptedPath()];
+    await run(calmPath, calm);
+    await expect(run(path, failingAt(stopped, transactions, 'before it is written'))).rejects.toThrow();
+    appendFileSync(`${path}.rejected.csv`, '18,SG_ROW_COLUMNS,,half a r');
+    await run(path, stopped);
     expect(await leftBehind(path, stopped)).toEqual(await leftBehind(calmPath, calm));
   });
 

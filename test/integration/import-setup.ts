@@ -13,7 +13,7 @@ import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import { MemoryLedger } from '../../src/ledger/memory-ledger.ts';
 
 /** 2026-12-01T00:00:00Z, after every row of the files. */
-export const importedAt = 1_796_083_200_000;
+const importedAt = 1_796_083_200_000;
 
 const folders: string[] = [];
 

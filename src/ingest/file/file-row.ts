@@ -33,7 +33,7 @@ export interface RowReader {
 
 /** A row as it stands in the file. The line ends inside it are written as LF. */
 export function evidenceOf(lines: readonly TextLine[]): Evidence {
-  const bytes = lines.flatMap((line, index) => (index === 0 ? [line.bytes] : [Buffer.from('\n'), line.bytes]));
+  const bytes = lines.flatMap((line, index) => (index === 0 ? [line.bytes] : [line.lineFeed, line.bytes]));
   const truncated = lines.some(({ isCut }) => isCut);
   // A copy of its own: the lines are views of the large chunks that were read.
   const raw = { bytes: new Uint8Array(Buffer.concat(bytes)), ...(truncated && { truncated }) };

@@ -62,8 +62,8 @@ export async function outcomesOfLastRows(
   let outcomes: CountedOutcome[] = [];
   let page = await ledger.records({ limit: pageRecords, ...(journal_after !== undefined && { after: journal_after }) });
   for (;;) {
-    const fromFile = page.items.filter((record) => isOfFile(record, received_at));
-    outcomes = [...outcomes, ...fromFile.map(outcomeOf)].slice(-rows);
+    const ofPage = page.items.flatMap((record) => outcomeOfRow(record, received_at));
+    outcomes = [...outcomes, ...ofPage].slice(-rows);
     if (page.items.length < pageRecords) break;
     page = await ledger.records({ limit: pageRecords, after: page.next });
   }
@@ -74,10 +74,10 @@ export async function outcomesOfLastRows(
   );
 }
 
-function isOfFile({ transport, scan, rejection }: JournalRecord, receivedAt: number): boolean {
-  return transport === 'file' && (scan ?? rejection)?.received_at === receivedAt;
-}
-
-function outcomeOf({ outcome, gap_ms, scan, flags }: JournalRecord): CountedOutcome {
-  return { outcome, gapMs: gap_ms, scanId: scan?.scan_uuid, flags };
+/** One, if the record is of a row that was received then. */
+function outcomeOfRow(record: JournalRecord, receivedAt: number): CountedOutcome[] {
+  const { transport, outcome, scan, rejection, gap_ms, flags } = record;
+  if (transport !== 'file' || outcome === 'breaks_accepted') return [];
+  if ((scan ?? rejection)?.received_at !== receivedAt) return [];
+  return [{ outcome, gapMs: gap_ms, scanId: scan?.scan_uuid, flags }];
 }

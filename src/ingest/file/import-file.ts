@@ -24,7 +24,7 @@ import { InputFile } from './input-file.ts';
 import { RejectedList, type RejectedRow } from './rejected-list.ts';
 import { type RowArrival, RowArrivals } from './row-arrivals.ts';
 
-export interface ImportLimits {
+interface ImportLimits {
   readonly rowsPerTransaction: number;
   readonly rowBytesMax: number;
   /** How often a transaction is tried again while another process holds the ledger. */
@@ -32,7 +32,7 @@ export interface ImportLimits {
   readonly busyRetryMs: number;
 }
 
-export const defaultImportLimits: ImportLimits = {
+const defaultImportLimits: ImportLimits = {
   rowsPerTransaction: 500,
   rowBytesMax: 64 * 1024,
   busyRetriesMax: 10,

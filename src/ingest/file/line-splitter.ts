@@ -12,7 +12,16 @@ export interface RawLine {
   readonly bytes: Uint8Array;
   /** Longer than the limit: only its beginning is here. */
   readonly isCut: boolean;
+  /** How its encoding writes LF. */
+  readonly lineFeed: Uint8Array;
 }
+
+const lineFeeds: Readonly<Record<Encoding, Uint8Array>> = {
+  'utf-8': Uint8Array.of(0x0a),
+  'utf-16le': Uint8Array.of(0x0a, 0x00),
+  'utf-16be': Uint8Array.of(0x00, 0x0a),
+  'windows-1252': Uint8Array.of(0x0a),
+};
 
 const [lineFeed, carriageReturn, ctrlZ] = [0x0a, 0x0d, 0x1a];
 
@@ -20,6 +29,7 @@ export class LineSplitter {
   readonly #unitBytes: 1 | 2;
   readonly #lowByteAt: 0 | 1;
   readonly #lineBytesMax: number;
+  readonly #lineFeed: Uint8Array;
   /** What is held of the line that has not ended yet. */
   #parts: Uint8Array[] = [];
   #heldBytes = 0;
@@ -33,6 +43,7 @@ export class LineSplitter {
     this.#unitBytes = encoding.startsWith('utf-16') ? 2 : 1;
     this.#lowByteAt = encoding === 'utf-16be' ? 1 : 0;
     this.#lineBytesMax = lineBytesMax;
+    this.#lineFeed = lineFeeds[encoding];
   }
 
   push(chunk: Uint8Array): RawLine[] {
@@ -75,7 +86,7 @@ export class LineSplitter {
     this.#count += 1;
     const [only] = this.#parts;
     const bytes = this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts);
-    const line = { number: this.#count, bytes, isCut: this.#isCut };
+    const line = { number: this.#count, bytes, isCut: this.#isCut, lineFeed: this.#lineFeed };
     this.#parts = [];
     this.#heldBytes = 0;
     this.#isCut = false;

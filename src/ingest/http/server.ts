@@ -12,6 +12,7 @@ import { ScanGateError } from '../../base/errors.ts';
 import type { Gate } from '../../gate/gate.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { TimeRules } from '../../scan/occurred-at.ts';
+import { quoted } from '../../scan/rejection.ts';
 import { answerBrokenRequest, trackAnswer } from './client-error.ts';
 import { openApiInfo, scansRouteSchema } from './openapi.ts';
 import { registerReadRoutes } from './read-routes.ts';
@@ -100,8 +101,8 @@ function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
 /** A content type that Fastify does not understand is the handler's to refuse, with what was sent, like every other. */
 function takeAnyContentType(scans: ScansHandler): RouteOptions['errorHandler'] & object {
   return function (error, request, reply) {
-    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return scans.handle(request, reply);
-    return this.errorHandler(error, request, reply);
+    if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') this.errorHandler(error, request, reply);
+    else scans.handle(request, reply).catch((failure: unknown) => reply.send(failure));
   };
 }
 
@@ -126,9 +127,7 @@ function answerErrors(server: FastifyInstance, failed: (error: unknown) => void)
 
 function requestError(errors: readonly { instancePath: string; message: string }[]): ScanGateError {
   const [first] = errors;
-  const name = first?.instancePath.slice(1) ?? '';
-  return new ScanGateError(
-    'SG_REQUEST_INVALID',
-    `The parameter ${name === '' ? 'given' : name} is not understood: it ${first?.message ?? 'is wrong'}.`,
-  );
+  const name = quoted(first?.instancePath.slice(1) ?? '');
+  const why = first?.message === 'schema is false' ? 'there is none of this name' : `it ${first?.message ?? 'is wrong'}`;
+  return new ScanGateError('SG_REQUEST_INVALID', `The parameter ${name} is not understood: ${why}.`);
 }

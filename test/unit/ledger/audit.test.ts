@@ -68,6 +68,7 @@ test('what was planned is found whole, with the hash that proves it later', () =
   expect(report).toEqual({
     facilities: [{ facility_uuid: facilityA, records: 4, lines: 2, head_hash: written.records.at(-1)?.hash }],
     breaks: [],
+    accepted: [],
   });
 });
 
@@ -103,7 +104,7 @@ describe('a break', () => {
     expect(breaksIn({ records: (rows) => rows.filter(({ seq }) => seq !== 3) })).toEqual([
       'record 4: Record 4 follows record 2: numbers are missing.',
       'record 4: The hash of record 4 does not follow from the record before it and its text.',
-      'quarantine: 1 inputs are in quarantine; the records name 0.',
+      'quarantine: Of what was rejected, 1 more are in quarantine than the records name.',
     ]);
   });
 

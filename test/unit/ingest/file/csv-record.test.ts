@@ -3,7 +3,7 @@ import { CsvRecords, parseRecord } from '../../../../src/ingest/file/csv-record.
 import type { TextLine } from '../../../../src/ingest/file/file-row.ts';
 
 function line(text: string | undefined, number = 1): TextLine {
-  return { number, bytes: Buffer.from(text ?? ''), isCut: false, text };
+  return { number, bytes: Buffer.from(text ?? ''), isCut: false, lineFeed: Buffer.from('\n'), text };
 }
 
 /** The first line of each record, with its cells or why it is refused. */

@@ -14,7 +14,14 @@ const meaning: FileMeaning = {
 
 function rowOf(text: string | undefined, changes: Partial<FileMeaning> = {}, line: Partial<TextLine> = {}): FileRow {
   const reader = new NdjsonReader({ ...meaning, ...changes }, 1_000);
-  const [row, ...others] = reader.push({ number: 7, bytes: Buffer.from(text ?? ''), isCut: false, text, ...line });
+  const [row, ...others] = reader.push({
+    number: 7,
+    bytes: Buffer.from(text ?? ''),
+    isCut: false,
+    lineFeed: Buffer.from('\n'),
+    text,
+    ...line,
+  });
   if (row === undefined || others.length > 0 || reader.end().length > 0) throw new Error(`${text} is not one row.`);
   return row;
 }
@@ -92,7 +99,7 @@ describe('a line of NDJSON', () => {
   it('that is blank is no row', () => {
     const reader = new NdjsonReader(meaning, 1_000);
     for (const text of ['', '  \t', '\u001a']) {
-      expect(reader.push({ number: 1, bytes: Buffer.from(text), isCut: false, text })).toEqual([]);
+      expect(reader.push({ number: 1, bytes: Buffer.from(text), isCut: false, lineFeed: Buffer.from('\n'), text })).toEqual([]);
     }
   });
 });
