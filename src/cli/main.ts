@@ -20,7 +20,7 @@ const program = new Command('scangate')
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof ScanGateError) console.error(`scangate: ${error.message} (${error.code})`);
+  if (error instanceof ScanGateError) console.error(`scangate: ${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${error.code})`);
   else console.error(error);
   process.exitCode = 1;
 }
