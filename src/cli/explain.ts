@@ -52,12 +52,12 @@ function committed({ scan, window_ms = 0, entry }: JournalRecord): string {
   return `It is line ${entry?.line ?? 0}, and stands for the same content from ${instant(at)} until ${until} (${window_ms} ms, the end not included).`;
 }
 
-function suppressed({ reason, gap_ms = 0, scan, arbiter }: JournalRecord, line: LedgerLine): string[] {
+function suppressed({ reason, gap_ms = 0, window_ms = 0, scan, arbiter }: JournalRecord, line: LedgerLine): string[] {
   const until = instant(windowEndsAt({ occurredAt: line.occurred_at, windowMs: line.window_ms }));
   const rule =
     reason === 'same_scan_id'
       ? `Its scan id ${scan?.scan_uuid ?? ''} had been decided before: a retransmission, however late (rule R1).`
-      : `It has the same content as ${named(line)}, less than ${line.window_ms} ms apart (rule R2).`;
+      : `It has the same content as ${named(line)}, less than ${window_ms} ms apart (rule R2).`;
   return [
     rule,
     `It duplicates ${named(line)}, and occurred ${gap_ms} ms ${(scan?.occurred_at ?? 0) < line.occurred_at ? 'before' : 'after'} it; decided by the ${arbiter ?? 'ledger'}.`,

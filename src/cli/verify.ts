@@ -64,7 +64,7 @@ function text({ facilities, breaks, accepted }: AuditReport): string {
 function sentences(breaks: readonly Break[]): string[] {
   const [first] = breaks;
   if (first === undefined) return ['Everything holds.'];
-  return [`${breaks.length} break(s). The first: ${first.facility_uuid}, ${namedBreak(first)}`, ...listed(breaks)];
+  return [`${breaks.length} break(s). The first: ${shown(first)}`, ...listed(breaks)];
 }
 
 function known(accepted: readonly Break[]): string[] {
@@ -72,6 +72,10 @@ function known(accepted: readonly Break[]): string[] {
 }
 
 function listed(breaks: readonly Break[]): string[] {
-  const shown = breaks.slice(0, shownMax).map((found) => `  ${found.facility_uuid}, ${namedBreak(found)}`);
-  return breaks.length > shownMax ? [...shown, `  … and ${breaks.length - shownMax} more`] : shown;
+  const lines = breaks.slice(0, shownMax).map((found) => `  ${shown(found)}`);
+  return breaks.length > shownMax ? [...lines, `  … and ${breaks.length - shownMax} more`] : lines;
+}
+
+function shown({ facility_uuid, at, message }: Break): string {
+  return `${facility_uuid}, ${at}: ${message}`;
 }

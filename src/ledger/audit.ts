@@ -56,6 +56,8 @@ export interface Break {
   /** Journal sequence number, or line number where there is no record. */
   readonly at: string;
   readonly message: string;
+  /** First half of the SHA-256 of the row that was found: another change of it is another break. */
+  readonly found?: string;
 }
 
 export interface AuditedFacility {
@@ -74,8 +76,8 @@ export interface AuditReport {
 }
 
 /** A break in one line, as it is shown and as it is accepted. */
-export function namedBreak({ at, message }: Break): string {
-  return `${at}: ${message}`;
+export function namedBreak({ at, message, found }: Break): string {
+  return `${at}: ${message}${found === undefined ? '' : ` Found ${found}.`}`;
 }
 
 export function audit(source: AuditSource): AuditReport {
@@ -139,12 +141,12 @@ class FacilityAudit {
     if (stored.seq !== this.#lastSeq + 1)
       this.#report(at, `Record ${stored.seq} follows record ${this.#lastSeq}: numbers are missing.`);
     if (chainHash(this.#lastHash, stored.record) !== stored.hash) {
-      this.#report(at, `The hash of record ${stored.seq} does not follow from the record before it and its text.`);
+      this.#report(at, `The hash of record ${stored.seq} does not follow from the record before it and its text.`, stored);
     }
     this.#lastSeq = stored.seq;
     this.#lastHash = stored.hash;
     const record = parseRecord(stored.record);
-    if (record === undefined) this.#report(at, `The text of record ${stored.seq} is not a record.`);
+    if (record === undefined) this.#report(at, `The text of record ${stored.seq} is not a record.`, stored);
     else this.#tryContents(at, stored, record);
   }
 
@@ -153,7 +155,11 @@ class FacilityAudit {
     try {
       this.#checkContents(at, stored, record);
     } catch (error) {
-      this.#report(at, `Record ${stored.seq} cannot be checked: ${error instanceof Error ? error.message : String(error)}.`);
+      this.#report(
+        at,
+        `Record ${stored.seq} cannot be checked: ${error instanceof Error ? error.message : String(error)}.`,
+        stored,
+      );
     }
   }
 
@@ -166,7 +172,7 @@ class FacilityAudit {
     };
     const { record: _, hash: __, ...columns } = stored;
     if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(expected)) {
-      this.#report(at, `The columns of record ${stored.seq} are not what its text says.`);
+      this.#report(at, `The columns of record ${stored.seq} are not what its text says.`, stored);
     }
     if (record.outcome === 'breaks_accepted') this.#accept(record);
     else if (record.outcome === 'committed') this.#checkCommitted(at, record);
@@ -183,7 +189,7 @@ class FacilityAudit {
     const line = record.entry === undefined ? undefined : this.#source.line(record.entry.id);
     if (line === undefined) this.#report(at, `Record ${record.seq} is committed, and has no line.`);
     else if (canonicalJson(line) !== canonicalJson(lineOf(record))) {
-      this.#report(at, `Line ${line.line} is not what its record ${record.seq} says.`);
+      this.#report(at, `Line ${line.line} is not what its record ${record.seq} says.`, line);
     }
   }
 
@@ -213,7 +219,7 @@ class FacilityAudit {
     const raw = rejection === undefined ? undefined : this.#source.quarantined(rejection.quarantine_id);
     if (raw === undefined) this.#report(at, `What was rejected in record ${record.seq} is not in quarantine.`);
     else if (sha256Hex(raw) !== rejection?.raw_sha256)
-      this.#report(at, `What was rejected in record ${record.seq} was changed in quarantine.`);
+      this.#report(at, `What was rejected in record ${record.seq} was changed in quarantine.`, { raw: sha256Hex(raw) });
   }
 
   #checkScanId(at: string, { outcome, reason, scan, seq, fingerprint }: JournalRecord): void {
@@ -249,8 +255,10 @@ class FacilityAudit {
     }
   }
 
-  #report(at: string, message: string): void {
-    this.#breaks.push({ facility_uuid: this.#facility, at, message });
+  /** @param row what was found there. */
+  #report(at: string, message: string, row?: object): void {
+    const found = row === undefined ? {} : { found: sha256Hex(canonicalJson(row)).slice(0, 32) };
+    this.#breaks.push({ facility_uuid: this.#facility, at, message, ...found });
   }
 }
 

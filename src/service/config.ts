@@ -47,7 +47,7 @@ export const configSchema = Type.Object(
     guard_ms: { ...windowFields.guard_ms, default: defaultScannerClass.guardMs },
     distinct_ids: { ...windowFields.distinct_ids, default: defaultScannerClass.distinctIds },
     review_gap_ms: { ...windowFields.review_gap_ms, default: defaultScannerClass.reviewGapMs },
-    scanner_classes: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }), scannerClassSchema, {
+    scanner_classes: Type.Record(Type.String({ pattern: '^(?!default$)[a-z0-9][a-z0-9_-]{0,31}$' }), scannerClassSchema, {
       additionalProperties: false,
       default: {},
       description:

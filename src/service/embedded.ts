@@ -1,4 +1,5 @@
 /** The embedded mode put together: one directory, one SQLite ledger, one gate without claims. */
+import { ScanGateError } from '../base/errors.ts';
 import { Gate, type GateObserver } from '../gate/gate.ts';
 import { SqliteLedger } from '../ledger/sqlite-ledger.ts';
 import { type Config, scannerPolicyOf } from './config.ts';
@@ -17,7 +18,14 @@ export async function openEmbedded(config: Config, observer: GateObserver = {}):
   const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
   checkLedgerIsThere(directory);
   const ledger = await SqliteLedger.open(directory.ledgerPath, { check: config.check_on_start });
-  markLedgerMade(directory);
+  try {
+    markLedgerMade(directory);
+  } catch (error) {
+    // Else its thread would keep the process alive.
+    await ledger.close();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ScanGateError('SG_DATA_PATH', `The data directory ${directory.path} cannot be written to: ${why}.`, { cause: error });
+  }
   const gate = new Gate({
     ledger,
     policy: scannerPolicyOf(config),

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { namedBreak } from '../../src/ledger/audit.ts';
 import type { SqliteBooks } from '../../src/ledger/sqlite-books.ts';
@@ -17,7 +18,7 @@ describe('breaks that a person answers for', () => {
     accept(books);
     const { breaks, accepted } = books.audit();
     expect(breaks).toEqual([]);
-    expect(accepted.map(namedBreak)).toEqual([
+    expect(accepted.map(({ at, message }) => `${at}: ${message}`)).toEqual([
       'record 4: The hash of record 4 does not follow from the record before it and its text.',
       'record 5: The hash of record 5 does not follow from the record before it and its text.',
     ]);
@@ -37,6 +38,15 @@ describe('breaks that a person answers for', () => {
     accept(books);
     books.append([scanAt(60_000, { scan_uuid: 'later' })]);
     expect(books.audit()).toMatchObject({ breaks: [], accepted: [{ at: 'record 3' }] });
+  });
+
+  test('are new ones when the same row is changed again', () => {
+    const books = openDamaged(`UPDATE ledger_lines SET quantity = '2' WHERE ${inA} AND line = 2`);
+    accept(books);
+    const database = new Database(books.path);
+    database.exec(`UPDATE ledger_lines SET quantity = '3' WHERE ${inA} AND line = 2`);
+    database.close();
+    expect(books.audit()).toMatchObject({ breaks: [{ message: 'Line 2 is not what its record 3 says.' }], accepted: [] });
   });
 
   test('let a facility go on whose last record is gone', () => {

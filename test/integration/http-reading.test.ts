@@ -66,6 +66,7 @@ test('a cursor that has come to the end stays there until something is written',
 
 test.each([
   'limit=0',
+  'limit=1001',
   'limit=-1',
   'limit=many',
   'limit=1.5',

@@ -13,13 +13,17 @@ export function trackAnswer(socket: Socket, response: ServerResponse): void {
 }
 
 /**
- * Ends the connection. While an earlier request on it waits for its answer nothing is written: the client would take it for that
- * answer.
+ * Ends the connection. While earlier requests on it wait for their answers nothing is written, which the client would take for one
+ * of them: they are answered, and then it ends.
  */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  const answers = underWay.get(socket)?.size ?? 0;
-  if (error.code !== 'ECONNRESET' && socket.writable && answers === 0) socket.write(answerTo(error.code));
-  socket.destroySoon();
+  const answers = [...(underWay.get(socket) ?? [])];
+  const isRubbish = error.code?.startsWith('HPE_') === true;
+  if (answers.length === 0) {
+    if (error.code !== 'ECONNRESET' && socket.writable) socket.write(answerTo(error.code));
+    socket.destroySoon();
+  } else if (isRubbish) answers.at(-1)?.once('close', () => socket.destroySoon());
+  else socket.destroy();
 }
 
 function answerTo(errorCode: string | undefined): string {

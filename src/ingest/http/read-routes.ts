@@ -9,15 +9,13 @@ const pageQuerySchema = Type.Object(
     facility_uuid: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only this facility.' })),
     after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`next` of the page before.' })),
     limit: Type.Optional(
-      Type.String({ pattern: '^[1-9]\\d{0,3}$', description: 'At most so many, 1 to 1000; 100 when left out.' }),
+      Type.String({ pattern: '^(?:[1-9]\\d{0,2}|1000)$', description: 'At most so many, 1 to 1000; 100 when left out.' }),
     ),
   },
   { additionalProperties: false },
 );
 
 const keySchema = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200, description: 'Claim key of the pick.' }) });
-
-const limitMax = 1_000;
 
 export function registerReadRoutes(server: FastifyInstance, reader: LedgerReader): void {
   server.get<{ Querystring: Static<typeof pageQuerySchema> }>(
@@ -44,7 +42,7 @@ export function registerReadRoutes(server: FastifyInstance, reader: LedgerReader
 
 function pageQueryOf({ facility_uuid, after, limit = '100' }: Static<typeof pageQuerySchema>): PageQuery {
   return {
-    limit: Math.min(Number(limit), limitMax),
+    limit: Number(limit),
     ...(facility_uuid !== undefined && { facilityUuid: facility_uuid }),
     ...(after !== undefined && { after }),
   };

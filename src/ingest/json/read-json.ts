@@ -89,7 +89,7 @@ function findFaults(text: string): ItemSpan[] {
     else {
       current ??= opened(spans, at);
       current.end = end;
-      current.rejection ??= faultOf(first, text, at, end, frames);
+      current.rejection ??= isTooDeep(first, frames, isArray) ? tooDeep() : faultOf(first, text, at, end, frames);
     }
     track(first, frames);
   }
@@ -140,7 +140,6 @@ function isWordCharacter(code: number): boolean {
 
 function faultOf(first: number, text: string, at: number, end: number, frames: readonly Frame[]): Rejection | undefined {
   const frame = frames.at(-1);
-  if (first === openBrace || first === openBracket) return frames.length > depthMax ? tooDeep() : undefined;
   if (first === quote && frame?.keys !== undefined && frame.expectsKey) {
     frame.key = String(JSON.parse(text.slice(at, end)));
     if (frame.keys.has(frame.key)) return repeatedKey(frames);
@@ -148,6 +147,11 @@ function faultOf(first: number, text: string, at: number, end: number, frames: r
   }
   const isNumber = first === minus || (first >= 0x30 && first <= 0x39);
   return isNumber && !isExact(text.slice(at, end)) ? inexactNumber(text.slice(at, end), frames) : undefined;
+}
+
+/** The array that holds the items does not count. */
+function isTooDeep(first: number, frames: readonly Frame[], isArray: boolean): boolean {
+  return (first === openBrace || first === openBracket) && frames.length >= depthMax + (isArray ? 1 : 0);
 }
 
 function track(first: number, frames: Frame[]): void {
