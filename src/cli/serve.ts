@@ -1,23 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import pino, { type Logger } from 'pino';
+import { within } from '../base/deadline.ts';
 import { type RunningServer, serve } from '../service/serve.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
 export function serveCommand(): Command {
   const command = new Command('serve').description('Take scans over HTTP, with the ledger in a directory of this machine.');
   return withSettings(command).action(async () => {
-    const server = await serve(settingsOf(command), decisionLogger());
-    stopOnSignals(server);
-    stopWithNpm(server);
+    const destination = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax });
+    const server = await serve(settingsOf(command), decisionLogger(destination));
+    const stop = once(() => stopAndExit(server, destination));
+    stopOnSignals(stop);
+    stopWithNpm(stop);
     console.error(banner(server));
   });
 }
 
+/** A reader of the log that has stopped reading must not fill the memory: lines beyond this are dropped. */
+const logBytesMax = 32 * 1024 * 1024;
+
+/** How long such a reader may hold up the end of the process, ms. */
+const lastLinesMs = 1_000;
+
+type Destination = ReturnType<typeof pino.destination>;
+
 /** One line of JSON a decision on stdout, and nothing else there. */
-function decisionLogger(): Logger {
-  // A reader that has stopped reading must not fill the memory: lines beyond this are dropped.
-  const destination = pino.destination({ dest: 1, sync: false, maxLength: 32 * 1024 * 1024 });
+function decisionLogger(destination: Destination): Logger {
   // Whoever read the log has gone: scans are taken all the same, the journal is the evidence.
   destination.on('error', () => undefined);
   // Without its level, which pino would put before the sorted keys, a line begins with a stray comma.
@@ -45,30 +54,46 @@ function banner({ url, dataPath, warning }: RunningServer): string {
   return (warning === undefined ? lines : [`WARNING: ${warning}`, ...lines]).join('\n');
 }
 
-function stopOnSignals(server: RunningServer): void {
+function stopOnSignals(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       console.error(`${signal}: finishing what was taken.`);
-      void stopAndExit(server);
+      stop();
     });
   }
 }
 
 /** `npm start` that is killed leaves its child running: without this it would go on holding the port and the data. */
-function stopWithNpm(server: RunningServer): void {
+function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'start') return;
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) void stopAndExit(server);
+    if (process.ppid !== parent) stop();
   }, 250).unref();
 }
 
-async function stopAndExit(server: RunningServer): Promise<void> {
+function once(act: () => Promise<void>): () => void {
+  let begun = false;
+  return () => {
+    if (!begun) void act();
+    begun = true;
+  };
+}
+
+async function stopAndExit(server: RunningServer, destination: Destination): Promise<void> {
   try {
     await server.stop();
+    await writeLastLines(destination);
     process.exit(0);
   } catch (error) {
     console.error(error);
     process.exit(1);
   }
+}
+
+async function writeLastLines(destination: Destination): Promise<void> {
+  const written = new Promise<'written'>((resolve) => destination.once('close', () => resolve('written')));
+  destination.end();
+  // What is left then would otherwise be waited for at the exit, for ever.
+  if ((await within(lastLinesMs, written, 'late')) === 'late') destination.destroy();
 }

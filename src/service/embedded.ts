@@ -24,7 +24,9 @@ export async function openEmbedded(config: Config, observer: GateObserver = {}):
     // Else its thread would keep the process alive.
     await ledger.close();
     const why = error instanceof Error ? error.message : String(error);
-    throw new ScanGateError('SG_DATA_PATH', `The data directory ${directory.path} cannot be written to: ${why}.`, { cause: error });
+    throw new ScanGateError('SG_DATA_PATH', `The data directory ${directory.path} cannot be written to: ${why}.`, {
+      cause: error,
+    });
   }
   const gate = new Gate({
     ledger,

@@ -67,3 +67,13 @@ test('a server whose log nobody reads any more goes on taking scans', async () =
   expect((await post(server, scans)).status).toBe(200);
   expect((await server.stop()).code).toBe(0);
 });
+
+test('a log reader that hangs holds up neither the scans nor the end of the server', async () => {
+  const server = await startServer();
+  server.pauseReadingStdout();
+  const scans = Array.from({ length: 2_000 }, (_, index) => dispense('hanging', { serial_number: `S${index}` }));
+  expect((await post(server, scans)).status).toBe(201);
+  const begunAt = performance.now();
+  expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+  expect(performance.now() - begunAt).toBeLessThan(10_000);
+});

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 export const projectFolder = join(import.meta.dirname, '../..');
-const mainPath = process.env['TEST_MAIN'] ?? join(projectFolder, 'dist/cli/main.js');
+const mainPath = join(projectFolder, 'dist/cli/main.js');
 
 export interface Ended {
   readonly code: number | null;
@@ -24,6 +24,8 @@ export interface Started {
   readonly stderr: string;
   readonly ended: Promise<Ended>;
   kill(signal: NodeJS.Signals): void;
+  /** Leaves its stdout unread until it has ended, as a log reader that hangs. */
+  pauseReadingStdout(): void;
   /** Closes our end of its stdout, as a log reader that has died. */
   stopReadingStdout(): void;
 }
@@ -98,6 +100,10 @@ export function start(command: string, args: readonly string[], env: Readonly<Re
     pid: child.pid ?? 0,
     ended,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    pauseReadingStdout: () => {
+      child.stdout.pause();
+      child.once('exit', () => child.stdout.resume());
+    },
     stopReadingStdout: () => void child.stdout.destroy(),
   });
 }
