@@ -7,7 +7,7 @@ import { scangate, startServer, temporaryFolder } from '../support/server.ts';
 
 function configFile(settings: unknown): string {
   const path = join(temporaryFolder(), 'scangate.json');
-  writeFileSync(path, typeof settings === 'string' ? settings : JSON.stringify(settings));
+  writeFileSync(path, JSON.stringify(settings));
   return path;
 }
 
@@ -26,19 +26,8 @@ const nonsense: readonly Nonsense[] = [
   { what: 'a window of NaN', args: ['--window-ms', 'NaN'], sentence: '--window-ms is "NaN", which is not a whole number' },
   { what: 'an empty window', args: ['--window-ms', ''], sentence: '--window-ms is empty' },
   { what: 'a fraction', args: ['--window-ms', '1.5'], sentence: '--window-ms is "1.5", which is not a whole number' },
-  {
-    what: 'a window of 0 in the environment',
-    env: { SCANGATE_WINDOW_MS: '0' },
-    sentence: 'window_ms must be >= 1',
-  },
   { what: 'a variable that is no setting', env: { SCANGATE_WINDOW: '3000' }, sentence: 'SCANGATE_WINDOW is not a setting' },
   { what: 'a key of the file that is no setting', file: { windowMs: 3000 }, sentence: 'windowMs in FILE is not a setting' },
-  { what: 'text where the file needs a number', file: { window_ms: '3000' }, sentence: 'window_ms must be integer' },
-  {
-    what: 'a key that stands twice in the file',
-    file: '{"window_ms":1,"window_ms":2}',
-    sentence: 'in the configuration file FILE: The key "window_ms" stands twice in one object. Send it once',
-  },
   {
     what: 'a class with a window of 0',
     file: { scanner_classes: { slow: { scanners: ['BT-*'], window_ms: 0 } } },
@@ -48,16 +37,6 @@ const nonsense: readonly Nonsense[] = [
     what: 'a class with a setting that is none',
     file: { scanner_classes: { slow: { scanners: ['BT-*'], window: 1000 } } },
     sentence: 'scanner_classes.slow.window is not a setting',
-  },
-  {
-    what: 'a class whose name is none',
-    file: { scanner_classes: { 'Slow Class': { scanners: ['BT-*'], window_ms: 0 } } },
-    sentence: 'scanner_classes.Slow Class is not a setting',
-  },
-  {
-    what: 'a class without scanners',
-    file: { scanner_classes: { slow: { scanners: [], window_ms: 1000 } } },
-    sentence: 'scanner_classes.slow.scanners must not have fewer than 1 items',
   },
 ];
 
