@@ -2,6 +2,7 @@
 /** The command line. Each command is a file; what goes wrong is one sentence with a code, on stderr. */
 import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
+import { decodeCommand } from './decode.ts';
 import { explainCommand } from './explain.ts';
 import { importCommand } from './import.ts';
 import { serveCommand } from './serve.ts';
@@ -13,6 +14,7 @@ const program = new Command('scangate')
   .showHelpAfterError()
   .addCommand(serveCommand())
   .addCommand(importCommand())
+  .addCommand(decodeCommand())
   .addCommand(traceCommand())
   .addCommand(explainCommand())
   .addCommand(verifyCommand());

@@ -24,7 +24,8 @@ export type ScannerPolicy = (scannerId: string, facilityUuid: string) => Scanner
 
 export function admit(arrival: Arrival, policy: ScannerPolicy): Transmission {
   const { value, receivedAt, transport } = arrival;
-  const parsed = parseScan(value, arrival);
+  const decoding = { profileOf: (scannerId: string, facilityUuid: string) => policy(scannerId, facilityUuid).profile };
+  const parsed = parseScan(value, { decoding, ...arrival });
   if (!parsed.ok) {
     const { rejection, origin } = parsed.error;
     const raw = rejection.code === 'SG_PATIENT_DATA' ? redacted(value) : arrival.raw();

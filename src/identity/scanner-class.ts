@@ -1,3 +1,5 @@
+import type { ScannerProfile } from '../scan/decode/profile.ts';
+
 /** How the scans of one kind of device are judged. Recorded with every decision, because settings change and records do not. */
 export interface ScannerClass {
   readonly name: string;
@@ -9,6 +11,8 @@ export interface ScannerClass {
   readonly distinctIds: 'ignore' | 'trust';
   /** From this gap on, a suppression by content alone could have been a second pull of the trigger and is put up for review. */
   readonly reviewGapMs: number;
+  /** What has to be known of the device to read its barcodes; nothing is repaired without it. */
+  readonly profile?: ScannerProfile;
 }
 
 export const defaultScannerClass: ScannerClass = {

@@ -34,6 +34,8 @@ export interface BookState {
   movement(facilityUuid: string, scannerId: string, scanId: string): Movement;
   /** The nearest lines of one content, at or before and after an instant. */
   nearestLines(facilityUuid: string, content: string, occurredAt: number): readonly KnownLine[];
+  /** What the last movement of a serial added to the stock, signed decimal text; counts are no movements. */
+  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined;
   /** The latest trustworthy time of a scanner's scans so far. */
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined;
 }
@@ -45,6 +47,7 @@ export class BatchState implements BookState {
   readonly scanIds = new Map<string, KnownScanId & { movement: Movement }>();
   readonly lastOccurred = new Map<string, number>();
   readonly #lines = new Map<string, KnownLine[]>();
+  readonly #serials = new Map<string, string>();
 
   constructor(stored: BookState) {
     this.#stored = stored;
@@ -71,6 +74,15 @@ export class BatchState implements BookState {
 
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
     return this.lastOccurred.get(joined(facilityUuid, scannerId)) ?? this.#stored.lastOccurredAt(facilityUuid, scannerId);
+  }
+
+  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
+    const inBatch = this.#serials.get(joined(facilityUuid, product, serialNumber));
+    return inBatch ?? this.#stored.lastDeltaOfSerial(facilityUuid, product, serialNumber);
+  }
+
+  movedSerial(facilityUuid: string, product: string, serialNumber: string, delta: string): void {
+    if (delta !== '0') this.#serials.set(joined(facilityUuid, product, serialNumber), delta);
   }
 
   addLine(facilityUuid: string, content: string, line: KnownLine): void {

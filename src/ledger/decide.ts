@@ -5,8 +5,10 @@
  */
 import { differingFields, movementOf } from '../identity/movement.ts';
 import { gapMs, type Span, samePhysicalScan } from '../identity/window.ts';
+import { productText } from '../scan/product.ts';
 import { recordedScan } from '../scan/recorded-scan.ts';
 import type { Flag } from '../scan/scan.ts';
+import { signedDelta } from '../scan/scan-type.ts';
 import type { BookState, KnownLine } from './book-state.ts';
 import type { ScanTransmission } from './ledger.ts';
 
@@ -35,13 +37,16 @@ function byScanId(state: BookState, { scan, identity }: ScanTransmission): Rulin
   const known = state.knownScanId(scan.facilityUuid, scan.scannerId, scan.scanId);
   if (known === undefined) return undefined;
   if (known.fingerprint === identity.fingerprint) {
+    const gap = gapMs(known.line, spanOf(scan));
+    // A retransmission carries the time of its trigger: another one says that the id was used again.
+    const usedAgain = scan.timeBasis === 'device' && gap >= known.line.windowMs;
     return {
       kind: 'suppress',
       of: known.line,
       reason: 'same_scan_id',
-      gapMs: gapMs(known.line, spanOf(scan)),
+      gapMs: gap,
       windowMs: known.line.windowMs,
-      flags: scan.flags,
+      flags: usedAgain ? [...scan.flags, 'possible_under_count'] : scan.flags,
     };
   }
   const first = state.movement(scan.facilityUuid, scan.scannerId, scan.scanId);
@@ -64,7 +69,8 @@ function byContent(state: BookState, transmission: ScanTransmission): Ruling {
     return { kind: 'suppress', of, reason: 'same_content', gapMs: gap, windowMs, flags: [...flags, ...review] };
   }
   const soon = lines.some((line) => gapMs(line, span) < doubleCountWindows * scannerClass.windowMs);
-  return { kind: 'commit', flags: soon ? [...flags, 'possible_double_count'] : flags };
+  const review = [...(soon ? (['possible_double_count'] as const) : []), ...alreadyOut(state, transmission)];
+  return { kind: 'commit', flags: [...flags, ...review] };
 }
 
 /** The nearest in time; of two equally near, the earlier. */
@@ -77,8 +83,17 @@ function nearest(lines: readonly KnownLine[], span: Span): KnownLine | undefined
  * that the gap says nothing.
  */
 function couldBeGenuine({ scan, scannerClass }: ScanTransmission, of: KnownLine, gap: number): boolean {
+  if (scan.serialNumber !== undefined) return false;
   const distinctIds = scan.scanId !== undefined && of.scanId !== undefined && scan.scanId !== of.scanId;
   return gap >= scannerClass.reviewGapMs || (distinctIds && scan.timeBasis === 'receipt');
+}
+
+/** A serial that leaves the stock, and whose last movement was out of it. */
+function alreadyOut(state: BookState, { scan }: ScanTransmission): Flag[] {
+  const { facilityUuid, product, serialNumber, scanType, quantity, direction } = scan;
+  if (serialNumber === undefined || !signedDelta(scanType, quantity, direction).startsWith('-')) return [];
+  const last = state.lastDeltaOfSerial(facilityUuid, productText(product), serialNumber);
+  return last?.startsWith('-') === true ? ['serial_already_out'] : [];
 }
 
 function outOfOrder(state: BookState, { scan }: ScanTransmission): Flag[] {

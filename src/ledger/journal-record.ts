@@ -43,6 +43,8 @@ export interface AcceptedBreaks {
 
 export interface RecordedRejection {
   readonly code: string;
+  /** Of a barcode: why exactly. */
+  readonly reason?: string;
   readonly field?: string;
   readonly message: string;
   readonly scanner_id?: string;

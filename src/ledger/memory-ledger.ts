@@ -21,6 +21,7 @@ export class MemoryBooks implements BookState {
   readonly #scanIds = new Map<string, KnownScanId & { readonly journalSeq: number }>();
   readonly #linesByContent = new Map<string, KnownLine[]>();
   readonly #scanners = new Map<string, number>();
+  readonly #serials = new Map<string, string>();
 
   head(facilityUuid: string): Head {
     return this.#heads.get(facilityUuid) ?? emptyHead;
@@ -44,6 +45,10 @@ export class MemoryBooks implements BookState {
     return [...before.slice(0, 1), ...after.slice(0, 1)];
   }
 
+  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
+    return this.#serials.get(joined(facilityUuid, product, serialNumber));
+  }
+
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
     return this.#scanners.get(joined(facilityUuid, scannerId));
   }
@@ -63,6 +68,10 @@ export class MemoryBooks implements BookState {
 
   #addLine(line: LedgerLine): void {
     this.lines.push(line);
+    const product = line.ndc11 ?? line.ndc12 ?? line.gtin14 ?? '';
+    if (line.serial_number !== null && line.delta !== '0') {
+      this.#serials.set(joined(line.facility_uuid, product, line.serial_number), line.delta);
+    }
     const known: KnownLine = {
       entry: { id: line.entry_id, facility_uuid: line.facility_uuid, line: line.line },
       claimKey: line.claim_key,

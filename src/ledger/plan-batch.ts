@@ -7,6 +7,7 @@
 import { sha256Hex } from '../base/digest.ts';
 import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
+import { productText } from '../scan/product.ts';
 import { recordedScan } from '../scan/recorded-scan.ts';
 import { unreadableFacility } from '../scan/scan.ts';
 import { BatchState, type BookState, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
@@ -124,7 +125,11 @@ class Planner {
       arbiter: 'ledger',
       flags: ruling.flags,
     });
-    this.#lines.push(lineOf(record));
+    const ledgerLine = lineOf(record);
+    this.#lines.push(ledgerLine);
+    if (scan.serialNumber !== undefined) {
+      this.#state.movedSerial(scan.facilityUuid, productText(scan.product), scan.serialNumber, ledgerLine.delta);
+    }
     const line: KnownLine = {
       entry,
       claimKey: identity.claimKey,

@@ -83,6 +83,10 @@ export class SqliteBooks implements BookState {
     return (rows as (KnownLineRow | undefined)[]).filter((row) => row !== undefined).map(knownLine);
   }
 
+  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
+    return this.#sql.lastDeltaOfSerial.get(serialNumber, facilityUuid, product) as string | undefined;
+  }
+
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
     return this.#sql.scanner.get(facilityUuid, scannerId) as number | undefined;
   }

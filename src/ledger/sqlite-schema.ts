@@ -26,7 +26,7 @@ CREATE TABLE ledger_lines (
   entry_id TEXT NOT NULL UNIQUE,
   scanner_id TEXT NOT NULL,
   scan_uuid TEXT,
-  identity TEXT NOT NULL CHECK (length(identity) = 64),
+  identity TEXT NOT NULL CHECK (length(identity) = 64 AND identity NOT GLOB '*[^0-9a-f]*'),
   fingerprint TEXT NOT NULL,
   claim_key TEXT NOT NULL,
   occurred_at INTEGER NOT NULL,
@@ -54,6 +54,7 @@ CREATE TABLE ledger_lines (
   CHECK (ndc11 IS NOT NULL OR ndc12 IS NOT NULL OR gtin14 IS NOT NULL)
 ) STRICT;
 CREATE INDEX ledger_lines_identity ON ledger_lines (identity, facility_uuid, occurred_at);
+CREATE INDEX ledger_lines_serial ON ledger_lines (serial_number, facility_uuid) WHERE serial_number IS NOT NULL;
 CREATE INDEX ledger_lines_claim ON ledger_lines (claim_key);
 CREATE UNIQUE INDEX ledger_lines_scan ON ledger_lines (scan_uuid, scanner_id, facility_uuid) WHERE scan_uuid IS NOT NULL;
 
@@ -102,6 +103,25 @@ CREATE TABLE checkpoints (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+${['INSERT', 'UPDATE']
+  .map(
+    (act) => `
+CREATE TRIGGER facilities_${act.toLowerCase()} BEFORE ${act} ON facilities
+WHEN NEW.last_line <> coalesce((SELECT max(line) FROM ledger_lines WHERE facility_uuid = NEW.facility_uuid), 0)
+  OR NEW.last_seq <> coalesce((SELECT max(seq) FROM journal_records WHERE facility_uuid = NEW.facility_uuid), 0)
+  OR NEW.head_hash <> coalesce((
+    SELECT hash FROM journal_records WHERE facility_uuid = NEW.facility_uuid ORDER BY seq DESC LIMIT 1), '')
+BEGIN
+  SELECT RAISE(ABORT, 'The head of a facility is where its book and journal end');
+END;`,
+  )
+  .join('\n')}
+
+CREATE TRIGGER facilities_delete BEFORE DELETE ON facilities
+BEGIN
+  SELECT RAISE(ABORT, 'The head of a facility is kept');
+END;
 
 CREATE TRIGGER ledger_lines_window BEFORE INSERT ON ledger_lines
 WHEN EXISTS (

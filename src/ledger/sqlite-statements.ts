@@ -52,6 +52,10 @@ const texts = {
   lineAfter: `
     SELECT ${knownLine} FROM ledger_lines
     WHERE identity = ? AND facility_uuid = ? AND occurred_at > ? ORDER BY occurred_at LIMIT 1`,
+  lastDeltaOfSerial: `
+    SELECT delta FROM ledger_lines
+    WHERE serial_number = ? AND facility_uuid = ? AND coalesce(ndc11, ndc12, gtin14) = ? AND delta <> '0'
+    ORDER BY line DESC LIMIT 1`,
   lineByEntry: `SELECT ${lineColumns.join(', ')} FROM ledger_lines WHERE entry_id = ?`,
   linesPage: `SELECT position, ${lineColumns.join(', ')} FROM ledger_lines WHERE position > ? ORDER BY position LIMIT ?`,
   facilityLinesPage: `
@@ -121,6 +125,7 @@ const plucked: readonly (keyof typeof texts)[] = [
   'entriesOfScanId',
   'rejectedOfScanId',
   'scanner',
+  'lastDeltaOfSerial',
   'quarantined',
   'checkpoint',
   'lastDecidedAt',

@@ -18,10 +18,10 @@ export function parseCalendarDate(field: string, raw: string): Result<string, Re
 
 export function isCalendarDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
-  return day <= daysInMonth(year, month);
+  return day <= lastDayOfMonth(year, month);
 }
 
-function daysInMonth(year: number, month: number): number {
+export function lastDayOfMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

@@ -5,11 +5,11 @@
  * it is none, with whatever says where it came from. It coerces nothing, ignores nothing, and reads no clock.
  */
 import { ok, type Result } from '../base/result.ts';
+import { type BarcodeContext, type Decoding, readPackage } from './barcode-fields.ts';
 import { parseCalendarDate } from './calendar-date.ts';
 import { parseInstant } from './instant.ts';
 import { defaultTimeRules, occurredAtOf, type TimeRules } from './occurred-at.ts';
 import { findPatientData } from './patient-data.ts';
-import { parseProduct } from './product.ts';
 import { parseQuantity } from './quantity.ts';
 import { quoted, type Rejection, reject } from './rejection.ts';
 import { type Flag, type Origin, type Scan, unreadableFacility } from './scan.ts';
@@ -26,6 +26,8 @@ export interface ScanContext {
   readonly transportScanId?: string;
   /** What the transport found wrong already: the value is read only for where it came from. */
   readonly fault?: Rejection;
+  /** How barcodes of this scanner are read. */
+  readonly decoding?: Decoding;
   /** What the transport has to say of the time, such as `time_ambiguous`. */
   readonly flags?: readonly Flag[];
 }
@@ -53,49 +55,72 @@ function readScan(input: unknown, context: ScanContext): Result<Scan, Rejection>
   const shape = checkShape(input);
   if (!shape.ok) return shape;
   const wire = shape.value;
-  if (wire.barcode !== undefined || wire.barcode_base64 !== undefined) {
-    const field = wire.barcode === undefined ? 'barcode_base64' : 'barcode';
-    return reject(
-      'SG_BARCODE_UNDECODED',
-      field,
-      `${field} is not decoded by this version. Send ndc or gtin, lot_number, serial_number and expiration_date.`,
-    );
-  }
   const fields = readFields(wire, context);
   if (!fields.ok) return fields;
   const meaning = checkMeaning(fields.value, wire);
   if (meaning !== undefined) return meaning;
-  return ok(withTime(fields.value, wire, context));
+  return ok({ ...fields.value, asSent: asSent(wire, fields.value) });
 }
 
-/** The fields of a scan but for what follows from its times. */
-type Fields = Omit<Scan, 'occurredAt' | 'timeBasis' | 'flags' | 'asSent'>;
+/** The fields of a scan, with the flags of its barcode and its time. */
+type Fields = Omit<Scan, 'asSent'>;
 
 function readFields(wire: WireScan, context: ScanContext): Result<Fields, Rejection> {
   const text = readTexts(wire, context.transportScanId);
   if (!text.ok) return text;
-  const product = parseProduct(wire);
-  if (!product.ok) return product;
+  const { lotNumber, serialNumber, ...names } = text.value;
   const expiration = optional(wire.expiration_date, (raw) => parseCalendarDate('expiration_date', raw));
   if (!expiration.ok) return expiration;
   const quantity = parseQuantity('quantity', wire.quantity ?? 1);
   if (!quantity.ok) return quantity;
+  const times = readTimes(wire, context);
+  if (!times.ok) return times;
+  const sent = {
+    ...present('lotNumber', lotNumber),
+    ...present('serialNumber', serialNumber),
+    ...present('expirationDate', expiration.value),
+  };
+  const found = readPackage(wire, sent, barcodeContext(names, times.value.occurredAt, context));
+  if (!found.ok) return found;
+  return ok({
+    ...names,
+    ...found.value,
+    ...times.value,
+    scanType: wire.scan_type,
+    quantity: quantity.value,
+    unit: wire.unit ?? 'EA',
+    flags: [...times.value.flags, ...found.value.flags],
+    ...present('direction', wire.direction),
+  });
+}
+
+type Times = Pick<Scan, 'capturedAt' | 'sentAt' | 'receivedAt' | 'occurredAt' | 'timeBasis' | 'flags'>;
+
+function readTimes(wire: WireScan, context: ScanContext): Result<Times, Rejection> {
   const capturedAt = optional(wire.captured_at, (raw) => parseInstant('captured_at', raw));
   if (!capturedAt.ok) return capturedAt;
   const sentAt = optional(wire.sent_at, (raw) => parseInstant('sent_at', raw));
   if (!sentAt.ok) return sentAt;
-  return ok({
-    ...text.value,
-    scanType: wire.scan_type,
-    product: product.value,
-    quantity: quantity.value,
-    unit: wire.unit ?? 'EA',
+  const device = {
     receivedAt: context.receivedAt,
-    ...present('expirationDate', expiration.value),
-    ...present('direction', wire.direction),
     ...present('capturedAt', capturedAt.value),
     ...present('sentAt', sentAt.value),
-  });
+  };
+  const { occurredAt, basis, flags } = occurredAtOf(device, context.timeRules ?? defaultTimeRules);
+  return ok({ ...device, occurredAt, timeBasis: basis, flags: [...flags, ...(context.flags ?? [])] });
+}
+
+/** The century of a date in a barcode is that of the scan, not of the computer. */
+function barcodeContext(
+  { scannerId, facilityUuid }: Pick<Scan, 'scannerId' | 'facilityUuid'>,
+  occurredAt: number,
+  { decoding = {} }: ScanContext,
+): BarcodeContext {
+  return {
+    scanYear: new Date(occurredAt).getUTCFullYear(),
+    profileOf: () => decoding.profileOf?.(scannerId, facilityUuid) ?? {},
+    directory: decoding.directory ?? (() => undefined),
+  };
 }
 
 type Texts = Pick<
@@ -149,7 +174,7 @@ function checkMeaning(fields: Fields, wire: WireScan): { ok: false; error: Rejec
     return reject('SG_QUANTITY_RANGE', 'quantity', `quantity is ${quantity}; only an adjust may be negative.`);
   }
   if (quantity === '0' && scanType !== 'count') {
-    return reject('SG_QUANTITY_RANGE', 'quantity', `quantity is 0; a ${scanType} of nothing is not recorded.`);
+    return reject('SG_QUANTITY_RANGE', 'quantity', `quantity is 0; ${scanType} of nothing is not recorded.`);
   }
   if (needsDirection(scanType) && wire.direction === undefined) {
     return reject(
@@ -167,16 +192,8 @@ function checkMeaning(fields: Fields, wire: WireScan): { ok: false; error: Rejec
   return undefined;
 }
 
-function withTime(fields: Fields, wire: WireScan, context: ScanContext): Scan {
-  const time = occurredAtOf(fields, context.timeRules ?? defaultTimeRules);
-  return {
-    ...fields,
-    occurredAt: time.occurredAt,
-    timeBasis: time.basis,
-    flags: [...time.flags, ...(context.flags ?? [])],
-    asSent: asSent(wire, fields),
-  };
-}
+/** What cannot be told from the normalised fields. */
+const alwaysKept: readonly string[] = ['ndc', 'barcode', 'barcode_base64'];
 
 function asSent(wire: WireScan, fields: Fields): Scan['asSent'] {
   const kept: Partial<Record<WireField, unknown>> = {
@@ -197,7 +214,7 @@ function asSent(wire: WireScan, fields: Fields): Scan['asSent'] {
   };
   const differing = Object.entries(wire).filter(([field, raw]) => {
     const value = kept[field as WireField];
-    return (value !== undefined || field === 'ndc') && String(value) !== String(raw);
+    return (value !== undefined || alwaysKept.includes(field)) && String(value) !== String(raw);
   });
   return Object.fromEntries(differing);
 }

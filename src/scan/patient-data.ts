@@ -3,14 +3,14 @@
  * is kept of it as evidence has the value taken out.
  */
 const words =
-  /patient|^(?:pt(?:name|id)|dob$|dateofbirth|birth|ssn|socialsecurity|mrn|medicalrecord|firstname|lastname|middlename|fullname|surname|givenname|familyname|gender$|sex$|phone|mobile|email|address|street|zip|postal|insurance|memberid|subscriber|diagnosis|icd|allerg|guardian|nextofkin)/;
+  /patient|ptname|ptid|birth|ssn|socialsecurity|medicalrecord|(?:first|last|middle|full|maiden|given|family)name|surname|phone|mobile|email|address|insurance|memberid|subscriber|diagnosis|allerg|nextofkin|healthcard|nhsnumber|(?:customer|client|person|guardian|caregiver|mother|father|spouse)s?(?:name|first|last|id|$)|^(?:name|dob|mrn|gender|sex|pt|zip|postal|street|icd)/;
 
 export const removedValue = '[removed: looks like patient data]';
 
 export function looksLikePatientData(key: string): boolean {
   return words.test(
     key
-      .normalize('NFKC')
+      .normalize('NFKD')
       .toLowerCase()
       .replace(/[^a-z]/g, ''),
   );

@@ -1,3 +1,4 @@
+import type { Carrier } from './decode/reading.ts';
 import type { Scan } from './scan.ts';
 import type { Direction, ScanType, Unit } from './scan-type.ts';
 
@@ -6,6 +7,7 @@ export interface RecordedScan {
   readonly facility_uuid: string;
   readonly scanner_id: string;
   readonly scan_type: ScanType;
+  /** In eleven digits; in twelve where the labeler has six. */
   readonly ndc?: string;
   readonly gtin?: string;
   readonly lot_number?: string;
@@ -18,6 +20,10 @@ export interface RecordedScan {
   readonly reference?: string;
   readonly reason?: string;
   readonly actor?: string;
+  /** What kind of barcode product, lot, serial and expiry were read from. */
+  readonly carrier?: Carrier;
+  /** Symbology identifier of the scanner, as in `]d2`. */
+  readonly symbology?: string;
   readonly captured_at?: number;
   readonly sent_at?: number;
   readonly received_at: number;
@@ -29,7 +35,7 @@ export interface RecordedScan {
 
 export function recordedScan(scan: Scan): RecordedScan {
   const optional = {
-    ndc: scan.product.ndc11,
+    ndc: scan.product.ndc11 ?? scan.product.ndc12,
     gtin: scan.product.gtin14,
     lot_number: scan.lotNumber,
     serial_number: scan.serialNumber,
@@ -39,6 +45,8 @@ export function recordedScan(scan: Scan): RecordedScan {
     reference: scan.reference,
     reason: scan.reason,
     actor: scan.actor,
+    carrier: scan.barcode?.carrier,
+    symbology: scan.barcode?.symbology,
     captured_at: finite(scan.capturedAt),
     sent_at: finite(scan.sentAt),
     skew_ms: finite(scan.receivedAt - (scan.sentAt ?? Number.NaN)),

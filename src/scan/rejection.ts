@@ -6,6 +6,8 @@ export interface Rejection {
   readonly code: ErrorCode;
   readonly field?: string;
   readonly message: string;
+  /** For a barcode: why exactly. */
+  readonly reason?: string;
 }
 
 export function reject(code: ErrorCode, field: string | undefined, message: string): { ok: false; error: Rejection } {

@@ -1,14 +1,17 @@
+import { type Carrier, readingFlags } from './decode/reading.ts';
 import type { Product } from './product.ts';
 import type { Direction, ScanType, Unit } from './scan-type.ts';
 import type { WireField } from './wire-schema.ts';
 
 /** What a decision wants a person to know. None of them changes an outcome. */
 export const flags = {
+  ...readingFlags,
   clock_suspect: 'The device gave a time that cannot be right, or is more than 5 s ahead.',
   late: 'The scan was made more than 60 s before it arrived.',
   out_of_order: 'The scan was made before another of the same scanner that had already arrived.',
   time_ambiguous: 'A local time that the clock change of its zone repeats; the order of the file decided.',
-  possible_under_count: 'Suppressed by content alone, and it could have been a second scan: to be reviewed.',
+  possible_under_count: 'Suppressed, and it could have been a second scan: to be reviewed.',
+  serial_already_out: 'This serial had left the stock already, and no receipt or return of it came between: to be reviewed.',
   possible_double_count: 'Committed soon after another of the same content: to be reviewed.',
 } as const;
 
@@ -31,6 +34,8 @@ export interface Scan {
   readonly reference?: string;
   readonly reason?: string;
   readonly actor?: string;
+  /** The barcode that the package was read from, where it was. */
+  readonly barcode?: { readonly carrier: Carrier; readonly symbology?: string };
   /** Device's clock, as claimed. `NaN` where the device said so. */
   readonly capturedAt?: number;
   /** Device's clock, as claimed. */

@@ -13,10 +13,16 @@ export const wireScanSchema = Type.Object(
     }),
     scanner_id: Type.String({ description: 'The device, 1 to 64 characters.' }),
     scan_type: Type.Enum([...scanTypes], { description: 'What happened to the stock.' }),
-    barcode: Type.Optional(Type.String({ description: 'Reserved: the raw text of the symbol.' })),
-    barcode_base64: Type.Optional(Type.String({ description: 'Reserved: the raw bytes of the symbol.' })),
+    barcode: Type.Optional(
+      Type.String({
+        description: 'What the scanner read, as text, instead of ndc, gtin and what follows; sent beside them it must agree.',
+      }),
+    ),
+    barcode_base64: Type.Optional(
+      Type.String({ description: 'The same as bytes in base64: keeps the group separator, which JSON text may lose.' }),
+    ),
     ndc: Type.Optional(
-      Type.String({ description: '10 digits with hyphens (4-4-2, 5-3-2, 5-4-1), or 11 digits with or without.' }),
+      Type.String({ description: '10 digits with hyphens (4-4-2, 5-3-2, 5-4-1), 11 or 12 digits with or without.' }),
     ),
     gtin: Type.Optional(Type.String({ description: '12, 13 or 14 digits with the check digit.' })),
     lot_number: Type.Optional(Type.String({ description: '1 to 64 characters; case and leading zeros are data.' })),

@@ -9,6 +9,8 @@ import { ScanGateError } from '../base/errors.ts';
 import type { ScannerPolicy } from '../gate/arrival.ts';
 import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
 import { readJson } from '../ingest/json/read-json.ts';
+import { keyboardLayouts } from '../scan/decode/keyboard.ts';
+import type { ScannerProfile } from '../scan/decode/profile.ts';
 import { defaultTimeRules } from '../scan/occurred-at.ts';
 
 const dayMs = 86_400_000;
@@ -28,9 +30,26 @@ const windowFields = {
   }),
 };
 
+const profileSchema = Type.Object(
+  {
+    prefix: Type.Optional(Type.String({ minLength: 1 })),
+    suffix: Type.Optional(Type.String({ minLength: 1 })),
+    separator_aliases: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    keyboard_layout: Type.Optional(Type.Enum([...keyboardLayouts])),
+    caps_lock: Type.Optional(Type.Boolean()),
+    eight_digits: Type.Optional(Type.Enum(['gtin8', 'upce'])),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What is wrong with the text of barcodes, and is repaired: prefix, suffix, separator_aliases, keyboard_layout, caps_lock, eight_digits.',
+  },
+);
+
 const scannerClassSchema = Type.Object(
   {
     ...Type.Partial(Type.Object(windowFields)).properties,
+    profile: Type.Optional(profileSchema),
     // An id, or the beginning of ids and one star.
     scanners: Type.Array(Type.String({ pattern: '^(?:[^*]+\\*?|\\*)$' }), { minItems: 1 }),
   },
@@ -47,6 +66,7 @@ export const configSchema = Type.Object(
     guard_ms: { ...windowFields.guard_ms, default: defaultScannerClass.guardMs },
     distinct_ids: { ...windowFields.distinct_ids, default: defaultScannerClass.distinctIds },
     review_gap_ms: { ...windowFields.review_gap_ms, default: defaultScannerClass.reviewGapMs },
+    profile: { ...profileSchema, default: {} },
     scanner_classes: Type.Record(Type.String({ pattern: '^(?!default$)[a-z0-9][a-z0-9_-]{0,31}$' }), scannerClassSchema, {
       additionalProperties: false,
       default: {},
@@ -145,7 +165,22 @@ function classOf(name: string, own: Partial<Config>, config: Config): ScannerCla
     guardMs: own.guard_ms ?? config.guard_ms,
     distinctIds: own.distinct_ids ?? config.distinct_ids,
     reviewGapMs: own.review_gap_ms ?? config.review_gap_ms,
+    ...profileOf(own.profile ?? config.profile),
   };
+}
+
+function profileOf(settings: Config['profile']): { profile?: ScannerProfile } {
+  if (Object.keys(settings).length === 0) return {};
+  const { prefix, suffix, separator_aliases, keyboard_layout, caps_lock, eight_digits } = settings;
+  const profile = {
+    ...(prefix !== undefined && { prefix }),
+    ...(suffix !== undefined && { suffix }),
+    ...(separator_aliases !== undefined && { separatorAliases: separator_aliases }),
+    ...(keyboard_layout !== undefined && { keyboardLayout: keyboard_layout }),
+    ...(caps_lock !== undefined && { capsLock: caps_lock }),
+    ...(eight_digits !== undefined && { eightDigits: eight_digits }),
+  };
+  return { profile };
 }
 
 function matcher(pattern: string): (scannerId: string) => boolean {

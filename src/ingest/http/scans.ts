@@ -89,8 +89,9 @@ export class ScansHandler {
     const document = readJsonDocument(text);
     if (!document.ok) return this.#refuse(received, document.error);
     const { isArray, items } = document.value;
-    const scanId = transportScanIdOf(request.headers);
-    const fault = isArray ? this.#arrayFault(items, scanId) : undefined;
+    const key = transportScanIdOf(request.raw);
+    const scanId = key.ok ? key.value : undefined;
+    const fault = key.ok ? (isArray ? this.#arrayFault(items, scanId) : undefined) : key.error;
     if (fault !== undefined)
       return this.#refuse(
         received,
@@ -121,7 +122,8 @@ export class ScansHandler {
   }
 
   async #handleLines(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (transportScanIdOf(request.headers) !== undefined) {
+    const key = transportScanIdOf(request.raw);
+    if (!key.ok || key.value !== undefined) {
       const message = 'Idempotency-Key names one scan; in NDJSON each line has its own scan_uuid.';
       return this.#refuse(await this.#receive(request, reply), { code: 'SG_REQUEST_INVALID', message });
     }

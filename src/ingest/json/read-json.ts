@@ -6,6 +6,7 @@
  * deeper than a scan can be. Syntax is left to the engine's own parser.
  */
 import { ok, type Result } from '../../base/result.ts';
+import { looksLikePatientData } from '../../scan/patient-data.ts';
 import { printable, quoted, type Rejection, reject } from '../../scan/rejection.ts';
 
 export interface JsonItem {
@@ -30,7 +31,8 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 export function readJson(text: string): Result<unknown, Rejection> {
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
-  const fault = findFaults(text).find((span) => span.rejection !== undefined)?.rejection;
+  const rejection = findFaults(text).find((span) => span.rejection !== undefined)?.rejection;
+  const fault = rejection && gravest(rejection, text);
   return fault === undefined ? parsed : { ok: false, error: fault };
 }
 
@@ -43,7 +45,8 @@ export function readJsonDocument(text: string): Result<JsonDocument, Rejection> 
   const values: readonly unknown[] = isArray ? (parsed.value as unknown[]) : [parsed.value];
   const items = values.map((value, index): JsonItem => {
     const { start = 0, end = text.length, rejection } = spans[index] ?? {};
-    return { value, text: text.slice(start, end), ...(rejection !== undefined && { fault: rejection }) };
+    const own = text.slice(start, end);
+    return { value, text: own, ...(rejection !== undefined && { fault: gravest(rejection, own) }) };
   });
   return ok({ isArray, items });
 }
@@ -147,6 +150,26 @@ function faultOf(first: number, text: string, at: number, end: number, frames: r
   }
   const isNumber = first === minus || (first >= 0x30 && first <= 0x39);
   return isNumber && !isExact(text.slice(at, end)) ? inexactNumber(text.slice(at, end), frames) : undefined;
+}
+
+/**
+ * Patient data is the gravest fault. A repeated key can hide it: the engine keeps the last value of such a key, and with it the text of
+ * the first would be kept as evidence.
+ */
+function gravest(rejection: Rejection, text: string): Rejection {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = tokenEnd(text, at, text.charCodeAt(at));
+    if (text.charCodeAt(at) !== quote || !/^\s*:/.test(text.slice(end, end + 64))) continue;
+    const key = String(JSON.parse(text.slice(at, end)));
+    if (looksLikePatientData(key)) {
+      return {
+        code: 'SG_PATIENT_DATA',
+        field: printable(key, 80),
+        message: `The field ${quoted(key)} looks like patient data, which ScanGate does not keep. Send an opaque reference.`,
+      };
+    }
+  }
+  return rejection;
 }
 
 /** The array that holds the items does not count. */

@@ -35,12 +35,20 @@ describe('by scan id', () => {
   test('a known id with the same content is suppressed by the line it means, whatever the time', () => {
     const scanIds = { A: known };
     expect(ruled(scanAt(0, { scan_uuid: 'A' }), { scanIds })).toEqual(['suppress', 7, 'same_scan_id', 0]);
-    expect(ruled(scanAt(86_400_000, { scan_uuid: 'A' }), { scanIds })).toEqual(['suppress', 7, 'same_scan_id', 86_400_000]);
+    expect(ruled(scanAt(2_999, { scan_uuid: 'A' }), { scanIds })).toEqual(['suppress', 7, 'same_scan_id', 2_999]);
+  });
+
+  test('a known id at another time of the device is suppressed all the same, and put up for review', () => {
+    const scanIds = { A: known };
+    const again = ['suppress', 7, 'same_scan_id', 86_400_000, 'possible_under_count'];
+    expect(ruled(scanAt(86_400_000, { scan_uuid: 'A' }), { scanIds })).toEqual(again);
+    const timed = { scan_uuid: 'A', captured_at: undefined };
+    expect(ruled(scanAt(86_400_000, timed), { scanIds })).toEqual(['suppress', 7, 'same_scan_id', 86_400_000]);
   });
 
   test('a known id stands above a line of the same content that is nearer', () => {
-    const books = { scanIds: { A: known }, lines: [knownLine(9, 10_000)] };
-    expect(ruled(scanAt(10_000, { scan_uuid: 'A' }), books)).toEqual(['suppress', 7, 'same_scan_id', 10_000]);
+    const books = { scanIds: { A: known }, lines: [knownLine(9, 2_500)] };
+    expect(ruled(scanAt(2_500, { scan_uuid: 'A' }), books)).toEqual(['suppress', 7, 'same_scan_id', 2_500]);
   });
 
   test('a known id with other content is a conflict, though another line holds that content', () => {

@@ -19,6 +19,7 @@ export function knownBooks({ head = emptyHead, lines = [], scanIds = {}, lastOcc
       if (known === undefined) throw new TypeError(`${scanId} is not known.`);
       return known.movement;
     },
+    lastDeltaOfSerial: () => undefined,
     nearestLines: () => lines,
     lastOccurredAt: () => lastOccurredAt,
   };

@@ -37,11 +37,12 @@ const cases: readonly RefusedCase[] = [
   { what: 'an NDC of another GTIN', code: 'SG_FIELDS_DISAGREE', field: 'gtin', changes: { gtin: '00312345678906' } },
   { what: 'the name of a patient', code: 'SG_PATIENT_DATA', field: 'patient_name', changes: { patient_name: 'x' } },
   { what: 'a patient in an object', code: 'SG_PATIENT_DATA', field: 'rx.dob', changes: { rx: { dob: null } } },
-  { what: 'a raw barcode', code: 'SG_BARCODE_UNDECODED', field: 'barcode', changes: { ndc: undefined, barcode: ']d2010030' } },
-  { what: 'raw bytes', code: 'SG_BARCODE_UNDECODED', field: 'barcode_base64', changes: { barcode_base64: 'XWQy' } },
+  { what: 'half a barcode', code: 'SG_BARCODE_INVALID', field: 'barcode', changes: { ndc: undefined, barcode: ']d2010030' } },
+  { what: 'bytes of nothing', code: 'SG_BARCODE_INVALID', field: 'barcode_base64', changes: { barcode_base64: 'XWQy' } },
+  { what: 'an NDC of zeros', code: 'SG_PRODUCT_PLACEHOLDER', field: 'ndc', changes: { ndc: '00000-0000-00' } },
   { what: 'no product', code: 'SG_PRODUCT_MISSING', field: 'ndc', changes: { ndc: undefined } },
   { what: 'a wrong NDC', code: 'SG_NDC_INVALID', field: 'ndc', changes: { ndc: '0093-721-10' } },
-  { what: 'ten digits', code: 'SG_NDC_AMBIGUOUS', field: 'ndc', changes: { ndc: '0573020130' } },
+  { what: 'ten digits', code: 'SG_NDC_AMBIGUOUS', field: 'ndc', changes: { ndc: '6050526713' } },
   { what: 'a short GTIN', code: 'SG_GTIN_INVALID', field: 'gtin', changes: { ndc: undefined, gtin: '12345670' } },
   { what: 'a misread GTIN', code: 'SG_CHECK_DIGIT', field: 'gtin', changes: { ndc: undefined, gtin: '312345678907' } },
   { what: 'a damaged NDC', code: 'SG_SPREADSHEET_DAMAGE', field: 'ndc', changes: { ndc: '5.91E+10' } },
@@ -109,7 +110,7 @@ describe('the quantity of a scan', () => {
     for (const quantity of [0, '0.000', '-0', -0]) {
       expect(refusalOf(wireScan({ scan_type, quantity, reason: 'recount' })).rejection).toMatchObject({
         code: 'SG_QUANTITY_RANGE',
-        message: `quantity is 0; a ${scan_type} of nothing is not recorded.`,
+        message: `quantity is 0; ${scan_type} of nothing is not recorded.`,
       });
     }
   });

@@ -8,7 +8,7 @@ describe('parseScan', () => {
       facilityUuid: 'F'.repeat(36),
       scannerId: 'SCN-04',
       scanType: 'dispense',
-      product: { ndc11: '00093721410' },
+      product: { ndc11: '00093721410', ndc12: '000093721410' },
       quantity: '1',
       unit: 'EA',
       receivedAt: 1_762_206_340_000,
@@ -41,7 +41,7 @@ describe('parseScan', () => {
       facilityUuid: 'F'.repeat(36),
       scannerId: 'SCN-04',
       scanType: 'return',
-      product: { ndc11: '00406051201', gtin14: '00304060512016' },
+      product: { ndc11: '00406051201', ndc12: '000406051201', gtin14: '00304060512016' },
       lotNumber: 'A1207',
       serialNumber: 'S01',
       expirationDate: '2027-02-28',
@@ -151,7 +151,7 @@ describe('what a scan keeps as it was sent', () => {
   it('is the NDC that a case was sent with', () => {
     const scan = scanOf({ ndc: '0406-0512-01', gtin: '10304060512013' });
 
-    expect(scan.product).toEqual({ gtin14: '10304060512013' });
+    expect(scan.product).toEqual({ gtin14: '10304060512013', unitNdc11: '00406051201' });
     expect(scan.asSent).toEqual({ ndc: '0406-0512-01' });
   });
 });

@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { parseGtin, parseNdc, parseProduct, productText } from '../../../src/scan/product.ts';
+import type { Result } from '../../../src/base/result.ts';
+import { type Product, type ProductFields, parseProduct as parseWith, productText } from '../../../src/scan/product.ts';
+import type { Rejection } from '../../../src/scan/rejection.ts';
 
-describe('parseNdc', () => {
+/** Without a directory of products. */
+function parseProduct(fields: ProductFields): Result<Product, Rejection> {
+  return parseWith(fields, () => undefined);
+}
+
+function parseNdc(ndc: string): Result<string | undefined, Rejection> {
+  const product = parseProduct({ ndc });
+  return product.ok ? { ok: true, value: product.value.ndc11 } : product;
+}
+
+function parseGtin(gtin: string): Result<string | undefined, Rejection> {
+  const product = parseProduct({ gtin });
+  return product.ok ? { ok: true, value: product.value.gtin14 } : product;
+}
+
+describe('the ndc of a scan', () => {
   // Packages of the FDA's directory, in the form that it lists and in eleven digits.
   it.each([
     ['0093-5732-01', '00093573201'],
@@ -15,6 +32,15 @@ describe('parseNdc', () => {
     ['00573020130', '00573020130'],
     [' 00573020130\r\n', '00573020130'],
     ['\uFEFF0573-0201-30', '00573020130'],
+    // Hyphens as PDF files and word processors write them.
+    ['0093\u20117214\u201110', '00093721410'],
+    ['0093–7214–10', '00093721410'],
+    ['0093\u22127214\u221210', '00093721410'],
+    // Ten digits that begin with 0 are 4-4-2.
+    ['0573020130', '00573020130'],
+    // The twelve digits of 21 CFR 207.
+    ['000093-7214-10', '00093721410'],
+    ['000937214100', '00937214100'],
   ])('reads %j as the eleven digits %s', (text, ndc11) => {
     expect(parseNdc(text)).toEqual({ ok: true, value: ndc11 });
   });
@@ -24,9 +50,12 @@ describe('parseNdc', () => {
     expect(parseNdc('1234-5678-90')).toEqual({ ok: true, value: '01234567890' });
   });
 
-  it.each(['0573020130', '6050526713'])('refuses %s: ten digits without hyphens fit more than one product', (text) => {
-    expect(parseNdc(text)).toMatchObject({ ok: false, error: { code: 'SG_NDC_AMBIGUOUS', field: 'ndc' } });
-  });
+  it.each(['6050526713', '6745715303', '8605500101'])(
+    'refuses %s: ten digits without hyphens fit more than one product',
+    (text) => {
+      expect(parseNdc(text)).toMatchObject({ ok: false, error: { code: 'SG_NDC_AMBIGUOUS', field: 'ndc' } });
+    },
+  );
 
   it.each(['5.91E+10', '5.912345679E10', '5,91E+10', '6E10'])(
     'refuses %s, of which a spreadsheet took the last digits',
@@ -49,16 +78,12 @@ describe('parseNdc', () => {
     '0093-721-10',
     '0093-7214-1',
     '00093-721-1',
-    '000093-7214-10',
-    '100000-7214-10',
     '0093-7214-100',
     '0093-7214',
-    '0093–7214–10',
     '0093 7214 10',
     '0093-7214-1O',
     '0093-72140-10',
     '-00093721410',
-    '000937214100',
     '1234',
     '00093|721410',
     '٠٠٠٩٣٧٢١٤١٠',
@@ -69,12 +94,17 @@ describe('parseNdc', () => {
     expect(parseNdc(text)).toMatchObject({ ok: false, error: { code: 'SG_NDC_INVALID', field: 'ndc' } });
   });
 
+  it('reads a labeler of six digits, which has no form of eleven', () => {
+    expect(parseProduct({ ndc: '100000-7214-10' })).toEqual({ ok: true, value: { ndc12: '100000721410' } });
+    expect(parseProduct({ ndc: '100000721410' })).toEqual({ ok: true, value: { ndc12: '100000721410' } });
+  });
+
   it('refuses an empty one', () => {
     expect(parseNdc(' \u200B')).toMatchObject({ ok: false, error: { code: 'SG_FIELD_EMPTY', field: 'ndc' } });
   });
 });
 
-describe('parseGtin', () => {
+describe('the gtin of a scan', () => {
   it.each([
     ['312345678906', '00312345678906'],
     ['0312345678906', '00312345678906'],
@@ -127,13 +157,16 @@ describe('parseProduct', () => {
   });
 
   it('takes an NDC alone', () => {
-    expect(parseProduct({ ndc: '0093-7214-10' })).toEqual({ ok: true, value: { ndc11: '00093721410' } });
+    expect(parseProduct({ ndc: '0093-7214-10' })).toEqual({
+      ok: true,
+      value: { ndc11: '00093721410', ndc12: '000093721410' },
+    });
   });
 
   it('reads the NDC out of a GTIN of the drug prefix whose ten digits begin with 0: only 4-4-2 does', () => {
     expect(parseProduct({ gtin: '00304060512016' })).toEqual({
       ok: true,
-      value: { ndc11: '00406051201', gtin14: '00304060512016' },
+      value: { ndc11: '00406051201', ndc12: '000406051201', gtin14: '00304060512016' },
     });
   });
 
@@ -146,7 +179,7 @@ describe('parseProduct', () => {
 
     expect(parseProduct({ ndc, gtin: '312345678906' })).toEqual({
       ok: true,
-      value: { ndc11: eleven, gtin14: '00312345678906' },
+      value: { ndc11: eleven, ndc12: `0${eleven}`, gtin14: '00312345678906' },
     });
   });
 
@@ -155,11 +188,10 @@ describe('parseProduct', () => {
   });
 
   it('names a case by its GTIN, never by the NDC of the unit inside', () => {
-    expect(parseProduct({ gtin: '10304060512013' })).toEqual({ ok: true, value: { gtin14: '10304060512013' } });
-    expect(parseProduct({ gtin: '10304060512013', ndc: '0406-0512-01' })).toEqual({
-      ok: true,
-      value: { gtin14: '10304060512013' },
-    });
+    const value = { gtin14: '10304060512013', unitNdc11: '00406051201' };
+
+    expect(parseProduct({ gtin: '10304060512013' })).toEqual({ ok: true, value });
+    expect(parseProduct({ gtin: '10304060512013', ndc: '0406-0512-01' })).toEqual({ ok: true, value });
   });
 
   it.each([
@@ -180,7 +212,9 @@ describe('parseProduct', () => {
 
 describe('productText', () => {
   it('is the NDC where it is known, else the GTIN', () => {
-    expect(productText({ ndc11: '00406051201', gtin14: '00304060512016' })).toBe('00406051201');
+    expect(productText({ ndc11: '00406051201', ndc12: '000406051201', gtin14: '00304060512016' })).toBe('00406051201');
+    expect(productText({ ndc12: '100000721410' })).toBe('100000721410');
+    expect(productText({ gtin14: '10304060512013', unitNdc11: '00406051201' })).toBe('10304060512013');
     expect(productText({ gtin14: '10304060512013' })).toBe('10304060512013');
   });
 

@@ -17,6 +17,7 @@ describe('settings', () => {
       guard_ms: 500,
       distinct_ids: 'ignore',
       review_gap_ms: 400,
+      profile: {},
       scanner_classes: {},
       captured_age_ms_max: 2_678_400_000,
       captured_ahead_ms_max: 120_000,
@@ -29,7 +30,7 @@ describe('settings', () => {
       check_on_start: true,
       allow_network_file_system: false,
     });
-    expect(configKeys).toHaveLength(18);
+    expect(configKeys).toHaveLength(19);
   });
 
   test('of a flag win over those of the environment', () => {
