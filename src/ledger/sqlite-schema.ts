@@ -108,7 +108,9 @@ ${['INSERT', 'UPDATE']
   .map(
     (act) => `
 CREATE TRIGGER facilities_${act.toLowerCase()} BEFORE ${act} ON facilities
-WHEN NEW.last_line <> coalesce((SELECT max(line) FROM ledger_lines WHERE facility_uuid = NEW.facility_uuid), 0)
+WHEN NEW.last_line NOT IN (
+    coalesce((SELECT max(line) FROM ledger_lines WHERE facility_uuid = NEW.facility_uuid), 0),
+    coalesce((SELECT last_line FROM facilities WHERE facility_uuid = NEW.facility_uuid), 0))
   OR NEW.last_seq <> coalesce((SELECT max(seq) FROM journal_records WHERE facility_uuid = NEW.facility_uuid), 0)
   OR NEW.head_hash <> coalesce((
     SELECT hash FROM journal_records WHERE facility_uuid = NEW.facility_uuid ORDER BY seq DESC LIMIT 1), '')

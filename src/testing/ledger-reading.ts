@@ -38,7 +38,7 @@ export const reading: Promised<LedgerPair> = {
       received_at: noon + 20,
       window_ms: 3_000,
       ndc11: '00093721410',
-      ndc12: null,
+      ndc12: '000093721410',
       gtin14: null,
       lot_number: 'A1207',
       serial_number: 'S1',

@@ -126,7 +126,7 @@ describe.each([
     ['a position before the first', { position: -1 }],
     ['an identity that is no digest', { identity: 'abc' }],
     ['no window', { window_ms: 0 }],
-    ['no product', { ndc11: null }],
+    ['no product', { ndc11: null, ndc12: null }],
     ['a reversal of a line that does not exist', { reverses: 'none' }],
   ])('a line with %s is refused, with INSERT OR REPLACE too', (_what, changes) => {
     const { books, line } = openLedger();

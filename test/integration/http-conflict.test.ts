@@ -95,7 +95,7 @@ test('an Idempotency-Key that disagrees with scan_uuid is refused, and so is an 
       'scan_uuid is "trigger-1" and Idempotency-Key is "trigger-2". They name one scan: send one of them, or both the same.',
   });
   const empty = await post(server, dispense('disagree'), { headers: { 'idempotency-key': '' } });
-  expect(empty.answer).toMatchObject({ status: 422, code: 'SG_FIELD_EMPTY', field: 'Idempotency-Key' });
+  expect(empty.answer).toMatchObject({ status: 400, code: 'SG_REQUEST_INVALID', field: 'Idempotency-Key' });
   expect(await ledgerLines(server, 'disagree')).toEqual([]);
   expect((await journalRecords(server, 'disagree')).map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
 });

@@ -161,11 +161,11 @@ describe('a file', () => {
     expect(JSON.stringify(imported.records)).not.toContain('\ufffd');
   });
 
-  it('with raw barcodes has its rows refused until they are mapped to what they hold', async () => {
+  it('with raw barcodes has them decoded', async () => {
     const text = 'scan_uuid,captured_at,barcode\nev-1,2026-03-05T14:01:00Z,312345678906\n';
-    expect(refusals(await importAs(fileOf('log.csv', text), {}))).toEqual([[2, 'SG_BARCODE_UNDECODED']]);
-    const mapped = await importAs(fileOf('log.csv', text), { columns: { gtin: 'barcode' } });
-    expect(countsOf(mapped.summary)).toEqual([1, 1, 0, 0, 0]);
+    const imported = await importAs(fileOf('log.csv', text), {});
+    expect(countsOf(imported.summary)).toEqual([1, 1, 0, 0, 0]);
+    expect(imported.lines).toMatchObject([{ gtin14: '00312345678906' }]);
   });
 
   it('with text that looks like numbers keeps it byte for byte', async () => {

@@ -86,7 +86,7 @@ describe('the list of rejected rows', () => {
     const lots = ['=1+1', '@SUM(1)', '-LOT', '+1', '"a\nb ""c"""', '\x00', 'plain'];
     const path = fileOf('log.csv', ['lot_number,gtin,scan_uuid', ...lots.map((lot) => `${lot},1,ev`)].join('\n'));
     await importAs(path, {});
-    const message = 'gtin is "1", which is not 12, 13 or 14 digits.';
+    const message = 'gtin: "1" is not 12, 13 or 14 digits.';
     expect(parse(readFileSync(`${path}.rejected.csv`))).toEqual([
       ['line', 'code', 'field', 'message', 'raw'],
       ['2', 'SG_GTIN_INVALID', 'gtin', message, "'=1+1,1,ev"],

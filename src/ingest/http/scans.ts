@@ -92,12 +92,10 @@ export class ScansHandler {
     const key = transportScanIdOf(request.raw);
     const scanId = key.ok ? key.value : undefined;
     const fault = key.ok ? (isArray ? this.#arrayFault(items, scanId) : undefined) : key.error;
-    if (fault !== undefined)
-      return this.#refuse(
-        received,
-        fault,
-        items.map(({ value }) => value),
-      );
+    if (fault !== undefined) {
+      const values = items.map(({ value }) => value);
+      return this.#refuse(received, fault, isArray ? values : values[0]);
+    }
     const receivedAt = this.#clock.nowMs();
     const answers: Answer[] = [];
     for await (const answer of this.#answers(items.map((item) => this.#arrivalOf(item, receivedAt, scanId))))
