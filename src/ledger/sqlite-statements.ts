@@ -52,8 +52,9 @@ const texts = {
   lineAfter: `
     SELECT ${knownLine} FROM ledger_lines
     WHERE identity = ? AND facility_uuid = ? AND occurred_at > ? ORDER BY occurred_at LIMIT 1`,
+  // Named, because without statistics the order by line would have the whole facility read backwards.
   lastDeltaOfSerial: `
-    SELECT delta FROM ledger_lines
+    SELECT delta FROM ledger_lines INDEXED BY ledger_lines_serial
     WHERE serial_number = ? AND facility_uuid = ? AND coalesce(ndc11, ndc12, gtin14) = ? AND delta <> '0'
     ORDER BY line DESC LIMIT 1`,
   lineByEntry: `SELECT ${lineColumns.join(', ')} FROM ledger_lines WHERE entry_id = ?`,
