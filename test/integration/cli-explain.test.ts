@@ -26,7 +26,7 @@ test('a scan that was suppressed by content is explained by what, how many milli
     `It duplicates ${line}, and occurred 700 ms after it; decided by the ledger.`,
     windowOfFirst,
     late,
-    'Flag possible_under_count: Suppressed by content alone, and it could have been a second scan: to be reviewed.',
+    'Flag possible_under_count: Suppressed, and it could have been a second scan: to be reviewed.',
   ]);
 });
 
