@@ -108,14 +108,14 @@ function isHeld({ source, text, at }: ReadingPart, { carrier }: Reading, all: st
   // Percent-decoded, and a GTIN with its zeros.
   const [inPath = ''] = /^[^/?#]*/.exec(all.slice(at)) ?? [];
   const [inQuery = ''] = /^[^#&;]*/.exec(all.slice(at)) ?? [];
-  return [inPath, inQuery].some((raw) => isEscapeOf(source === 'AI 01' ? raw.padStart(14, '0') : raw, text));
+  return [inPath, inQuery].some((raw) => unescaped(raw)?.padStart(source === 'AI 01' ? 14 : 0, '0') === text);
 }
 
-function isEscapeOf(raw: string, text: string): boolean {
+function unescaped(raw: string): string | undefined {
   try {
-    return decodeURIComponent(raw) === text;
+    return decodeURIComponent(raw);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
