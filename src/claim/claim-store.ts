@@ -17,10 +17,10 @@ export interface ClaimRequest {
 }
 
 export type ClaimReply =
-  /** The claim is ours: nobody held the key. */
-  | { readonly kind: 'first' }
+  /** The claim is ours: nobody held the key. `replicas`: how many replicas have it, where the store asked them. */
+  | { readonly kind: 'first'; readonly replicas?: number }
   /** The claim is ours already: an earlier attempt with this token was applied and its reply lost. */
-  | { readonly kind: 'own' }
+  | { readonly kind: 'own'; readonly replicas?: number }
   /** Somebody is between claim and commit, or died there. */
   | { readonly kind: 'pending'; readonly occurredAt: number; readonly token: string }
   /** Somebody says that they have committed. */
