@@ -5,6 +5,7 @@
  * whatever comes back redirected from a pipeline is sent once more alone: a redirection says that it was not run.
  */
 import { Cluster, Command } from 'ioredis';
+import { within } from '../base/deadline.ts';
 import { errorCodeOf, type RedisClient } from './redis-client.ts';
 import { type ConnectionSettings, connectionOptions, connectMsMax, reconnectMs } from './redis-connection.ts';
 import type { RedisAddress } from './redis-url.ts';
@@ -17,7 +18,7 @@ const topologyMs = 5_000;
 export class RedisClusterClient implements RedisClient {
   readonly #cluster: Cluster;
   readonly #thrownAway = new WeakSet<object>();
-  /** Resolves when it can be used for the first time, or is closed. */
+  /** Resolves when it can be used for the first time. */
   readonly ready: Promise<void>;
   readonly #ended: Promise<void>;
   #closing = false;
@@ -72,9 +73,10 @@ export class RedisClusterClient implements RedisClient {
 
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#cluster.status === 'end') return;
+    const { status } = this.#cluster;
     this.#cluster.disconnect();
-    await this.#ended;
+    // Between two attempts to connect there is nothing that could end.
+    if (status !== 'end' && status !== 'reconnecting') await within(connectMsMax, this.#ended, undefined);
   }
 
   #connectAgain(): void {

@@ -4,13 +4,14 @@
  * States: connecting → ready → (lost or thrown away) → connecting. Commands are sent only while it is ready; else they fail at once.
  */
 import { Redis, type RedisOptions } from 'ioredis';
+import { within } from '../base/deadline.ts';
 import type { RedisClient } from './redis-client.ts';
 import { type ConnectionSettings, connectionOptions, connectMsMax } from './redis-connection.ts';
 import type { RedisAddress } from './redis-url.ts';
 
 export class RedisSingleClient implements RedisClient {
   readonly #redis: Redis;
-  /** Resolves when it can be used for the first time, or is closed. */
+  /** Resolves when it can be used for the first time. */
   readonly ready: Promise<void>;
   readonly #ended: Promise<void>;
   #thrownAway: unknown;
@@ -45,9 +46,10 @@ export class RedisSingleClient implements RedisClient {
 
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#redis.status === 'end') return;
+    const { status } = this.#redis;
     this.#redis.disconnect();
-    await this.#ended;
+    // Between two attempts to connect there is nothing that could end.
+    if (status !== 'end' && status !== 'reconnecting') await within(connectMsMax, this.#ended, undefined);
   }
 
   /** Where the client gave up by itself, as it does when it is disconnected while it asks the Sentinels. */

@@ -41,7 +41,8 @@ export async function freePort(): Promise<number> {
 export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
   const folder = temporaryFolder();
   const port = await freePort();
-  const words = Object.entries({ port: `${port}`, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', ...settings });
+  const standing = { bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', 'repl-diskless-sync-delay': '0' };
+  const words = Object.entries({ port: `${port}`, ...standing, ...settings });
   const args = words.flatMap(([name, value]) => [`--${name}`, value]);
   let process = await startedRedis(args);
   const operator = operatorOf(port, settings['requirepass']);

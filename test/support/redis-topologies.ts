@@ -6,9 +6,11 @@ import { freePort, operatorOf, type RedisServer, startedRedis, startRedis, until
 import { temporaryFolder, until } from './server.ts';
 
 /** A replica that has a copy of everything, and goes on copying. */
-export async function startReplicaOf({ port }: RedisServer): Promise<RedisServer> {
-  const replica = await startRedis({ replicaof: `127.0.0.1 ${port}` });
+export async function startReplicaOf(master: RedisServer): Promise<RedisServer> {
+  const replica = await startRedis({ replicaof: `127.0.0.1 ${master.port}` });
   await untilInfo(replica, 'replication', 'master_link_status:up');
+  // Until the replica has acknowledged for the first time, the master sends it nothing new.
+  await untilInfo(master, 'replication', `port=${replica.port},state=online`);
   return replica;
 }
 
@@ -33,7 +35,10 @@ export async function startSentinelOf(master: RedisServer): Promise<Sentinel> {
   writeFileSync(path, `${lines.join('\n')}\n`);
   await startedRedis([path, '--sentinel']);
   const operator = operatorOf(port);
-  await until(async () => String(await operator.sentinel('REPLICAS', 'claims')).includes('127.0.0.1') || undefined, 20_000);
+  await until(
+    async () => String(await operator.call('sentinel', 'replicas', 'claims')).includes('127.0.0.1') || undefined,
+    20_000,
+  );
   return { port, operator };
 }
 
