@@ -27,6 +27,7 @@ export const defaultRedisDeadlineMs = 150;
 
 /** {@inheritDoc ClaimStore} Time to live is measured by the clock of the server that holds the key. */
 export class RedisClaimStore implements ClaimStore {
+  readonly keyedBy: 'content' | 'pick' = 'content';
   readonly #calls: RedisCalls;
   readonly #replicas: RedisReplicas | undefined;
 

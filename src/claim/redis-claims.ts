@@ -2,6 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
+import { RecipeClaimStore } from './recipe-claim-store.ts';
 import { defaultRedisDeadlineMs, type RedisClaimOptions, RedisClaimStore } from './redis-claim-store.ts';
 import type { RedisClient } from './redis-client.ts';
 import { RedisClusterClient } from './redis-cluster-client.ts';
@@ -9,6 +10,7 @@ import { connectMsMax } from './redis-connection.ts';
 import { RedisSingleClient } from './redis-single-client.ts';
 import { parseRedisUrl, type RedisAddress } from './redis-url.ts';
 
+export { RecipeClaimStore } from './recipe-claim-store.ts';
 export { type RedisClaimOptions, RedisClaimStore } from './redis-claim-store.ts';
 export type { RedisClient } from './redis-client.ts';
 export type { ReplicaWait } from './redis-replicas.ts';
@@ -26,6 +28,11 @@ export interface RedisOptions extends RedisClaimOptions {
  */
 export async function openRedisClaimStore(url: string, options: RedisOptions = {}): Promise<RedisClaimStore> {
   return new RedisClaimStore(await openClient(url, options), options);
+}
+
+/** The same, with the recipe's own keys, for a fleet in which some workers still run the recipe. See `RecipeClaimStore`. */
+export async function openRecipeClaimStore(url: string, options: RedisOptions = {}): Promise<RecipeClaimStore> {
+  return new RecipeClaimStore(await openClient(url, options), options);
 }
 
 async function openClient(url: string, options: RedisOptions): Promise<RedisClient> {

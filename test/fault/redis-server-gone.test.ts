@@ -1,5 +1,6 @@
 /** A server that forgets, hangs, dies or comes back: nothing is suppressed that is not in the ledger, and claims recover by themselves. */
 import { expect, test } from 'vitest';
+import type { ClaimStore } from '../../src/claim/claim-store.ts';
 import { openRedisClaimStore } from '../../src/claim/redis-claims.ts';
 import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { request, untilAnswering, workerOver } from '../support/claim-worker.ts';
@@ -22,17 +23,23 @@ test('a claim whose owner died before its commit suppresses nothing', async () =
   const books = new MemoryBooks();
   const worker = workerOver(store, books);
   await worker.submit(0, { lot_number: 'A' });
-  const dead = workerOver({ ...callsOnly(store), claim: (asked) => store.claim(asked) }, new MemoryBooks());
+  const dead = workerOver(neverSettling(store), new MemoryBooks());
   await dead.submit(60_000, { lot_number: 'B' });
   expect((await worker.submit(60_100, { lot_number: 'B' })).words).toBe('committed 2');
   expect(worker.replies.map(({ kind }) => kind)).toEqual(['first', 'pending']);
   expect((await worker.submit(60_200, { lot_number: 'B' })).words).toBe('suppressed 2 same_content 100');
 });
 
-/** A store whose owner dies before it tells it anything. */
-function callsOnly(store: { close(): Promise<void> }) {
-  const never = () => new Promise<'unavailable'>(() => undefined);
-  return { settle: never, moveOn: never, close: () => store.close() };
+/** A store whose owner dies before it tells it what became of its claim. */
+function neverSettling(store: ClaimStore): ClaimStore {
+  const never = () => new Promise<never>(() => undefined);
+  return {
+    keyedBy: store.keyedBy,
+    claim: (asked) => store.claim(asked),
+    settle: never,
+    moveOn: never,
+    close: () => store.close(),
+  };
 }
 
 test('a server that is stopped costs the first batch one deadline and later ones nothing; continued, it is used again', async () => {

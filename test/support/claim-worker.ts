@@ -45,6 +45,7 @@ export function workerOver(claims: ClaimStore, books: MemoryBooks): ClaimWorker 
 /** The same store, whose replies are noted. */
 function listening(store: ClaimStore, replies: ClaimReply[]): ClaimStore {
   return {
+    keyedBy: store.keyedBy,
     claim: async (asked) => {
       const reply = await store.claim(asked);
       replies.push(reply);
