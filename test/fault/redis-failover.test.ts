@@ -4,7 +4,7 @@ import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { request, untilAnswering, workerOver } from '../support/claim-worker.ts';
 import { storeAt } from '../support/redis-scene.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { type Sentinel, startReplicaOf, startSentinelOf } from '../support/redis-topologies.ts';
+import { type Sentinel, startReplicaOf, startSentinelOf, untilReplicaIsKnown } from '../support/redis-topologies.ts';
 
 let master: RedisServer;
 let replica: RedisServer;
@@ -14,6 +14,7 @@ beforeAll(async () => {
   master = await startRedis();
   replica = await startReplicaOf(master);
   sentinel = await startSentinelOf(master);
+  await untilReplicaIsKnown(sentinel);
 });
 
 test('the Sentinels are followed to the promoted replica; a claim it never saw is decided by the ledger, once', async () => {

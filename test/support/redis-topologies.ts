@@ -19,8 +19,16 @@ export interface Sentinel {
   readonly operator: Redis;
 }
 
-/** A Sentinel that watches one master under the name `claims`, and decides alone, half a second after it has died. */
-export async function startSentinelOf(master: RedisServer): Promise<Sentinel> {
+/**
+ * A Sentinel that watches one master under the name `claims`, and decides alone, half a second after it has died.
+ *
+ * @param passwords that of the master as `auth-pass`, its own as `requirepass`.
+ */
+export async function startSentinelOf(
+  master: RedisServer,
+  passwords: { readonly 'auth-pass'?: string; readonly requirepass?: string } = {},
+): Promise<Sentinel> {
+  const { 'auth-pass': ofMaster, requirepass } = passwords;
   const port = await freePort();
   const folder = temporaryFolder();
   const path = join(folder, 'sentinel.conf');
@@ -31,15 +39,20 @@ export async function startSentinelOf(master: RedisServer): Promise<Sentinel> {
     `sentinel monitor claims 127.0.0.1 ${master.port} 1`,
     'sentinel down-after-milliseconds claims 500',
     'sentinel failover-timeout claims 2000',
+    ...(ofMaster === undefined ? [] : [`sentinel auth-pass claims ${ofMaster}`]),
+    ...(requirepass === undefined ? [] : [`requirepass ${requirepass}`]),
   ];
   writeFileSync(path, `${lines.join('\n')}\n`);
   await startedRedis([path, '--sentinel']);
-  const operator = operatorOf(port);
+  return { port, operator: operatorOf(port, requirepass) };
+}
+
+/** Resolves when a Sentinel has heard of a replica that it could promote. */
+export async function untilReplicaIsKnown({ operator }: Sentinel): Promise<void> {
   await until(
     async () => String(await operator.call('sentinel', 'replicas', 'claims')).includes('127.0.0.1') || undefined,
     20_000,
   );
-  return { port, operator };
 }
 
 export interface RedisCluster {
