@@ -80,6 +80,7 @@ export class RedisClaimStore implements ClaimStore {
   ): Promise<E | 'stale' | 'unavailable'> {
     const ran = await this.#calls.run(script, key, args);
     if (!ran.ok) return 'unavailable';
-    return ran.value === 1 ? done : 'stale';
+    if (ran.value === 0) return 'stale';
+    return ran.value === 1 ? done : 'unavailable';
   }
 }
