@@ -6,7 +6,7 @@
  * deleted: they expire.
  */
 export interface ClaimRequest {
-  /** `scan:idem:` and the content identity. */
+  /** `scan:idem:` and the content identity; or the claim key, for a store that is keyed by it. */
   readonly key: string;
   /** Time of the scan, epoch ms by `occurredAtOf`. */
   readonly occurredAt: number;
@@ -17,18 +17,29 @@ export interface ClaimRequest {
 }
 
 export type ClaimReply =
-  /** The claim is ours: nobody held the key. */
-  | { readonly kind: 'first' }
+  /** The claim is ours: nobody held the key. `replicas`: how many replicas have it, where the store asked them. */
+  | { readonly kind: 'first'; readonly replicas?: number }
   /** The claim is ours already: an earlier attempt with this token was applied and its reply lost. */
-  | { readonly kind: 'own' }
+  | { readonly kind: 'own'; readonly replicas?: number }
   /** Somebody is between claim and commit, or died there. */
   | { readonly kind: 'pending'; readonly occurredAt: number; readonly token: string }
   /** Somebody says that they have committed. */
   | { readonly kind: 'committed'; readonly occurredAt: number; readonly token: string; readonly entryId: string }
+  /**
+   * Somebody holds the key who tells neither when nor who, as workers of the recipe do. Nobody can settle it or move it on for
+   * them, and it suppresses nothing: the ledger decides.
+   */
+  | { readonly kind: 'held' }
   /** Not a decision: an error, a timeout, a store that cannot write. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export interface ClaimStore {
+  /**
+   * What a scan is claimed by. `content`: by its content identity, so that neighbours within the window meet, wherever the window
+   * begins. `pick`: by its claim key with the window index, as the recipe does.
+   */
+  readonly keyedBy: 'content' | 'pick';
+
   /**
    * Takes the key for this token if nobody holds it; else says who does. One atomic step. Safe to repeat with the same
    * token. A crash after it leaves a pending claim that expires by itself. Never throws: `unavailable` is an answer.

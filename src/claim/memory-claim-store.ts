@@ -10,6 +10,7 @@ interface Held {
 
 /** Claims of one process, for tests and for the library. {@inheritDoc ClaimStore} The store's clock is the one it is given. */
 export class MemoryClaimStore implements ClaimStore {
+  readonly keyedBy = 'content';
   readonly #held = new Map<string, Held>();
   readonly #clock: Clock;
   #sweepAtSize = 1_024;

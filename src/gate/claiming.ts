@@ -46,7 +46,7 @@ export class Claiming {
 
   async #claim({ scan, identity, scannerClass }: ScanTransmission): Promise<ClaimAttempt> {
     const request: ClaimRequest = {
-      key: claimKeyPrefix + identity.content,
+      key: this.#store.keyedBy === 'pick' ? identity.claimKey : claimKeyPrefix + identity.content,
       occurredAt: scan.occurredAt,
       token: this.#ids.uuid(),
       ttlMs: scannerClass.windowMs + scannerClass.guardMs,
@@ -57,7 +57,7 @@ export class Claiming {
   }
 
   async #settle({ request, reply }: ClaimAttempt, entryId: string): Promise<'settled' | 'stale' | 'unavailable'> {
-    if (reply.kind === 'unavailable') return 'stale';
+    if (reply.kind === 'unavailable' || reply.kind === 'held') return 'stale';
     if (reply.kind === 'pending' || reply.kind === 'committed') {
       const moved = await this.#store.moveOn(request, reply.token);
       if (moved !== 'moved') return moved;

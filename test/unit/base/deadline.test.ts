@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { within } from '../../../src/base/deadline.ts';
 
 describe('within', () => {
   beforeEach(() => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
 
   afterEach(() => {
@@ -23,6 +24,7 @@ describe('within', () => {
     await vi.advanceTimersByTimeAsync(99);
     expect(answer).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
+    await new Promise((resolve) => setImmediate(resolve));
     expect(answer).toBe('late');
     await waiting;
   });
@@ -40,5 +42,17 @@ describe('within', () => {
     await vi.advanceTimersByTimeAsync(100);
     await late;
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('takes what arrived in time while the process was held up', async () => {
+    vi.useRealTimers();
+    const waiting = within(
+      5,
+      stat('.').then(() => 'value'),
+      'late',
+    );
+    const heldUpUntil = performance.now() + 50;
+    while (performance.now() < heldUpUntil);
+    await expect(waiting).resolves.toBe('value');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ScanGateError } from '../../../src/base/errors.ts';
-import type { ClaimReply, ClaimStore } from '../../../src/claim/claim-store.ts';
+import type { ClaimReply, ClaimRequest, ClaimStore } from '../../../src/claim/claim-store.ts';
 import { MemoryClaimStore } from '../../../src/claim/memory-claim-store.ts';
 import { Gate } from '../../../src/gate/gate.ts';
 import { defaultScannerClass } from '../../../src/identity/scanner-class.ts';
@@ -40,6 +40,7 @@ const holder = (claims: ClaimStore): Promise<ClaimReply> =>
 function storeThat(methods: Partial<ClaimStore>): ClaimStore {
   const { claims } = memoryClaims();
   const whole: ClaimStore = {
+    keyedBy: 'content',
     claim: (request) => claims.claim(request),
     settle: (...args) => claims.settle(...args),
     moveOn: (...args) => claims.moveOn(...args),
@@ -151,6 +152,32 @@ describe('what a claim says', () => {
     expect(await submitted(100)).toBe('committed 1');
     expect(await holder(claims)).toMatchObject({ kind: 'committed', occurredAt: noon + 100 });
   });
+});
+
+describe('a key that somebody holds who does not say when', () => {
+  const held = async (): Promise<ClaimReply> => ({ kind: 'held' });
+
+  test('suppresses nothing, and is left as it is', async () => {
+    const written = () => Promise.reject(new Error('it was written to'));
+    const { submitted, degraded } = claimingGate(storeThat({ claim: held, settle: written, moveOn: written }));
+    expect([await submitted(0), await submitted(100)]).toEqual(['committed 1', 'suppressed 1 same_content 100']);
+    await nextTurn();
+    expect(degraded).toEqual([]);
+  });
+});
+
+// `sha256sum` of the identity text, without and with `|590904000`.
+test.each<[ClaimStore['keyedBy'], string]>([
+  ['content', '56bfbbe7c10e89185d1721c29f733b55a0c4c353db1315155b2b9a599ceea0b7'],
+  ['pick', 'baa672b679a3bb442d06a81e1a345dc470a4f0abb7847fafaa7702925da33e19'],
+])('a store that is keyed by %s is asked with the key of that', async (keyedBy, digest) => {
+  const keys: string[] = [];
+  const claim = async ({ key }: ClaimRequest): Promise<ClaimReply> => {
+    keys.push(key);
+    return { kind: 'first' };
+  };
+  await claimingGate(storeThat({ claim, keyedBy })).submitted(0);
+  expect(keys).toEqual([`scan:idem:${digest}`]);
 });
 
 describe('claims that cannot answer', () => {

@@ -1,0 +1,85 @@
+/**
+ * Calls of Redis that always come back: each with a deadline, and each failure with a reason.
+ *
+ * In: a command for a key. Out: the reply, or why there is none. What can go wrong: everything between here and the server.
+ * Then the answer is never a guess. Who has not answered in time loses its connection, because a reply that comes later must not be
+ * taken for that of another command; so does a server that is not, or no longer, the one to write to.
+ */
+import { within } from '../base/deadline.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import { errorCodeOf, type RedisClient } from './redis-client.ts';
+import type { RedisScript } from './redis-scripts.ts';
+
+export interface RedisFailure {
+  /** The code of the server's error; nothing where the server said nothing. */
+  readonly code?: string;
+  /** A sentence for people, the same for the same kind of failure. */
+  readonly reason: string;
+}
+
+/** After these another connection may lead to another server, or be let in: an address can move to another server behind it. */
+const elsewhere: readonly string[] = ['READONLY', 'MASTERDOWN', 'NOAUTH', 'WRONGPASS'];
+
+const sentences: Readonly<Record<string, string>> = {
+  READONLY: 'it is a replica, which takes no claims',
+  LOADING: 'it is still loading its data',
+  MASTERDOWN: 'it is a replica that has lost its master',
+  CLUSTERDOWN: 'the cluster does not serve every key',
+  OOM: 'its memory is full',
+  MISCONF: 'it cannot write to its disk',
+  NOREPLICAS: 'it has fewer replicas than it was told to have',
+  BUSY: 'it runs a script that does not end',
+  MOVED: 'it belongs to a cluster: use a redis+cluster:// address',
+  ASK: 'it belongs to a cluster: use a redis+cluster:// address',
+  NOAUTH: 'it wants a password',
+  WRONGPASS: 'it does not accept the user or the password',
+  NOPERM: 'the user may not do this',
+  WRONGTYPE: 'the key holds something that is not a claim',
+  ERR: 'it does not understand the command; claims need Redis 7.0 or later, or Valkey',
+};
+
+const late = Symbol('late');
+
+export class RedisCalls {
+  readonly #client: RedisClient;
+  readonly #deadlineMs: number;
+
+  /** @param deadlineMs how long one call may take, by this process's own timer, waiting for others to be sent included. */
+  constructor(client: RedisClient, deadlineMs: number) {
+    this.#client = client;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** One command. Never throws. @param extraMs for a command that waits on the server: how long it does, at most. */
+  async ask(key: string, command: readonly string[], extraMs = 0): Promise<Result<unknown, RedisFailure>> {
+    const withinMs = this.#deadlineMs + extraMs;
+    try {
+      const reply = await within(withinMs, this.#client.send(key, command), late);
+      if (reply !== late) return ok(reply);
+      this.#client.renew(key);
+      return fail({ reason: `Redis has not answered within ${withinMs} ms.` });
+    } catch (error) {
+      return fail(this.#failure(key, error));
+    }
+  }
+
+  /** One script on one key, sent whole where the server does not know it: a restart, a failover and a flush make it forget. */
+  async run({ lua, sha }: RedisScript, key: string, args: readonly string[]): Promise<Result<unknown, RedisFailure>> {
+    const known = await this.ask(key, ['evalsha', sha, '1', key, ...args]);
+    if (known.ok || known.error.code !== 'NOSCRIPT') return known;
+    return this.ask(key, ['eval', lua, '1', key, ...args]);
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #failure(key: string, error: unknown): RedisFailure {
+    const code = errorCodeOf(error);
+    if (code === undefined)
+      return { reason: `Redis cannot be reached: ${error instanceof Error ? error.message : String(error)}` };
+    if (elsewhere.includes(code)) this.#client.renew(key);
+    const sentence = sentences[code];
+    return { code, reason: `Redis says ${code}${sentence === undefined ? '' : `: ${sentence}`}.` };
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The connections to the masters of a cluster, one each.
+ *
+ * Commands of one turn go out together for each master. The client follows redirections only of commands that are sent alone, so
+ * whatever comes back redirected from a pipeline is sent once more alone: a redirection says that it was not run.
+ */
+import { Cluster, Command } from 'ioredis';
+import { within } from '../base/deadline.ts';
+import { errorCodeOf, type RedisClient } from './redis-client.ts';
+import { type ConnectionSettings, connectionOptions, connectMsMax, reconnectMs } from './redis-connection.ts';
+import type { RedisAddress } from './redis-url.ts';
+
+/** How often one command is sent after its owner, while slots are moving. */
+const redirectionsMax = 4;
+/** How often the client asks which master serves which keys, ms; it also asks whenever it is redirected. */
+const topologyMs = 5_000;
+
+export class RedisClusterClient implements RedisClient {
+  readonly #cluster: Cluster;
+  readonly #thrownAway = new WeakSet<object>();
+  /** Resolves when it can be used for the first time. */
+  readonly ready: Promise<void>;
+  readonly #ended: Promise<void>;
+  #closing = false;
+  #lastError = 'it is not connected';
+
+  constructor(address: Extract<RedisAddress, { kind: 'cluster' }>, settings: ConnectionSettings) {
+    const { enableOfflineQueue, retryStrategy, ...redisOptions } = connectionOptions(address, settings);
+    const cluster = new Cluster([...address.nodes], {
+      redisOptions,
+      enableOfflineQueue,
+      enableAutoPipelining: true,
+      clusterRetryStrategy: reconnectMs,
+      maxRedirections: redirectionsMax,
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      slotsRefreshTimeout: connectMsMax,
+      slotsRefreshInterval: topologyMs,
+    });
+    this.#cluster = cluster;
+    this.ready = new Promise((resolve) => {
+      cluster.once('ready', resolve);
+    });
+    this.#ended = new Promise((resolve) => {
+      cluster.on('end', () => (this.#closing ? resolve() : this.#connectAgain()));
+    });
+    const remember = (error: Error): void => {
+      this.#lastError = error.message;
+    };
+    cluster.on('error', remember);
+    cluster.on('node error', remember);
+  }
+
+  async send(_key: string, [name = '', ...args]: readonly string[]): Promise<unknown> {
+    if (this.#cluster.status !== 'ready') throw new Error(this.#lastError);
+    try {
+      return await this.#cluster.call(name, args);
+    } catch (error) {
+      const code = errorCodeOf(error);
+      if (code !== 'MOVED' && code !== 'ASK') throw error;
+      return this.#cluster.sendCommand(new Command(name, [...args], { replyEncoding: 'utf8' }));
+    }
+  }
+
+  /** The connection to the master of this key alone: the others answer. */
+  renew(key: string): void {
+    const owner = this.#cluster.slots[new Command('get', [key]).getSlot()]?.[0];
+    const node = this.#cluster.nodes('all').find(({ options }) => `${options.host}:${options.port}` === owner);
+    if (node === undefined || this.#thrownAway.has(node)) return;
+    this.#thrownAway.add(node);
+    node.disconnect();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const { status } = this.#cluster;
+    this.#cluster.disconnect();
+    // Between two attempts to connect there is nothing that could end.
+    if (status !== 'end' && status !== 'reconnecting') await within(connectMsMax, this.#ended, undefined);
+  }
+
+  #connectAgain(): void {
+    this.#cluster.connect().catch((error: Error) => {
+      this.#lastError = error.message;
+    });
+  }
+}

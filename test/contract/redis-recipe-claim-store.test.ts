@@ -1,0 +1,29 @@
+import { beforeAll, beforeEach, describe, test } from 'vitest';
+import { openRecipeClaimStore } from '../../src/claim/redis-claims.ts';
+import { type ClaimStorePair, claimStoreContract } from '../../src/testing/claim-store-contract.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { waited } from '../support/waited.ts';
+
+let server: RedisServer;
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+
+beforeEach(() => server.operator.flushall());
+
+async function openPair(): Promise<ClaimStorePair> {
+  const options = { deadlineMs: 5_000 };
+  const [first, second] = await Promise.all([
+    openRecipeClaimStore(server.url, options),
+    openRecipeClaimStore(server.url, options),
+  ]);
+  const close = async (): Promise<void> => {
+    await Promise.all([first.close(), second.close()]);
+  };
+  return { first, second, later: waited, close };
+}
+
+describe("the claim store by the recipe's keys", () => {
+  for (const { name, run } of claimStoreContract(openPair)) test(name, run);
+});
