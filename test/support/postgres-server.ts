@@ -1,0 +1,166 @@
+/**
+ * A PostgreSQL server of the test's own: a data directory in a temporary folder, a free port of the loopback interface. It runs as a
+ * user that is not root, because PostgreSQL refuses root, and whatever a test file starts is stopped by its own pid when the file ends.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+
+const debianFolder = '/usr/lib/postgresql';
+
+export interface PostgresServer {
+  readonly port: number;
+  readonly folder: string;
+  /** Address of a database, for a role. */
+  url(database: string, role?: string): string;
+  createDatabase(name: string): Promise<void>;
+  /** Statements of the superuser, one after the other; the rows of the last. */
+  query(database: string, ...statements: string[]): Promise<Record<string, unknown>[]>;
+  start(): Promise<void>;
+  /** `SIGKILL` is a crash, of the whole server. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** A hot standby of this server, under this name. Not started yet. */
+  makeStandby(name: string): Promise<PostgresServer>;
+}
+
+/** How a program is started that must not be root. */
+interface Identity {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+const running = new Set<Server>();
+const folders: string[] = [];
+
+afterAll(async () => {
+  await Promise.all([...running].map((server) => server.stop('SIGQUIT')));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server that accepts connections, with settings as in `postgresql.conf`. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const folder = ownFolder();
+  run('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']);
+  const server = new Server(folder, await freePort(), settings);
+  await server.start();
+  return server;
+}
+
+class Server implements PostgresServer {
+  readonly folder: string;
+  readonly port: number;
+  readonly #settings: Readonly<Record<string, string>>;
+  #process: ChildProcess | undefined;
+
+  constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  url(database: string, role = 'postgres'): string {
+    return `postgres://${role}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async createDatabase(name: string): Promise<void> {
+    await this.query('postgres', `CREATE DATABASE ${name}`);
+  }
+
+  async query(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.url(database) });
+    await client.connect();
+    try {
+      let rows: Record<string, unknown>[] = [];
+      for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async start(): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '60', ...this.#settings };
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const args = ['-D', this.folder, '-p', String(this.port), ...given];
+    const started = spawn(programPath('postgres'), args, { ...serverIdentity(), stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#process = started;
+    running.add(this);
+    await accepting(started);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    const stopping = this.#process;
+    this.#process = undefined;
+    running.delete(this);
+    if (stopping === undefined || stopping.exitCode !== null || stopping.signalCode !== null) return;
+    const exited = once(stopping, 'exit');
+    if (signal === 'SIGKILL') for (const child of childrenOf(stopping)) process.kill(child, 'SIGKILL');
+    stopping.kill(signal);
+    await exited;
+  }
+
+  async makeStandby(name: string): Promise<PostgresServer> {
+    const folder = ownFolder();
+    const connection = `host=127.0.0.1 port=${this.port} user=postgres application_name=${name}`;
+    run('pg_basebackup', ['-D', folder, '-R', '-c', 'fast', '--no-sync', '-X', 'stream', '-d', connection]);
+    return new Server(folder, await freePort(), { ...this.#settings, hot_standby: 'on' });
+  }
+}
+
+/** Resolves at the line that says so. @throws when the server ends instead, with what it said. */
+function accepting(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (/database system is ready to accept (?:read-only )?connections/.test(said)) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));
+  });
+}
+
+function childrenOf(parent: ChildProcess): number[] {
+  const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent.pid)], { encoding: 'utf8' });
+  return listed.trim().split(/\s+/).map(Number);
+}
+
+function run(program: string, args: readonly string[]): void {
+  execFileSync(programPath(program), args, { ...serverIdentity(), stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** Of the newest version that Debian has put there. */
+function programPath(program: string): string {
+  const [newest] = readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a));
+  if (newest === undefined) throw new Error(`There is no PostgreSQL under ${debianFolder}: run scripts/setup-test-services.`);
+  return join(debianFolder, newest, 'bin', program);
+}
+
+function serverIdentity(): Identity {
+  if (process.getuid?.() !== 0) return {};
+  const numberOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: numberOf('-u'), gid: numberOf('-g') };
+}
+
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scangate-postgres-'));
+  const { uid, gid } = serverIdentity();
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  folders.push(folder);
+  return folder;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new TypeError('A server without a port.');
+  return address.port;
+}
