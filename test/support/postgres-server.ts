@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll } from 'vitest';
+import { until } from './server.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 
@@ -99,9 +100,12 @@ class Server implements PostgresServer {
     running.delete(this);
     if (stopping === undefined || stopping.exitCode !== null || stopping.signalCode !== null) return;
     const exited = once(stopping, 'exit');
-    if (signal === 'SIGKILL') for (const child of childrenOf(stopping)) process.kill(child, 'SIGKILL');
+    const children = signal === 'SIGKILL' ? childrenOf(stopping) : [];
     stopping.kill(signal);
+    for (const child of children) signalled(child, 'SIGKILL');
     await exited;
+    // The next server refuses to start while a process of this one still has its memory.
+    await until(() => (children.some((child) => signalled(child, 0)) ? undefined : true));
   }
 
   async makeStandby(name: string): Promise<PostgresServer> {
@@ -128,6 +132,15 @@ function accepting(server: ChildProcess): Promise<void> {
 function childrenOf(parent: ChildProcess): number[] {
   const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent.pid)], { encoding: 'utf8' });
   return listed.trim().split(/\s+/).map(Number);
+}
+
+/** Whether the process was there to be signalled. */
+function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 function run(program: string, args: readonly string[]): void {
