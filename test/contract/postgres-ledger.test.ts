@@ -9,10 +9,10 @@ beforeAll(async () => {
   books = await startBooks();
 });
 
-/** Two pools that write to one database. */
+/** Two pools of three connections each that write to one database. */
 async function openPair(): Promise<LedgerPair> {
   const { open } = await books.newBooks();
-  const [first, second] = await Promise.all([open(), open()]);
+  const [first, second] = await Promise.all([open({ connectionsMax: 3 }), open({ connectionsMax: 3 })]);
   const close = async (): Promise<void> => {
     await Promise.all([first.close(), second.close()]);
   };

@@ -41,11 +41,16 @@ export async function startBooks(settings: Readonly<Record<string, string>> = {}
   };
 }
 
-/** The triggers that refuse it are not asked. */
+const tables = [
+  ...['suppressed_scan_ids', 'quarantine', 'journal_records', 'ledger_lines'],
+  ...['scanners', 'checkpoints', 'facilities'],
+];
+
+/** The triggers that refuse it are not asked. Quicker than TRUNCATE, which makes new files. */
 const emptying = [
   'SET session_replication_role = replica',
-  `TRUNCATE scangate.facilities, scangate.ledger_lines, scangate.journal_records, scangate.suppressed_scan_ids, scangate.quarantine,
-    scangate.scanners, scangate.checkpoints RESTART IDENTITY`,
+  tables.map((table) => `DELETE FROM scangate.${table}`).join('; '),
+  "SELECT setval('scangate.ledger_lines_position_seq', 1, false), setval('scangate.journal_records_position_seq', 1, false)",
 ];
 
 function booksIn(server: PostgresServer): Books {

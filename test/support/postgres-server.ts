@@ -56,6 +56,7 @@ class Server implements PostgresServer {
   readonly folder: string;
   readonly port: number;
   readonly #settings: Readonly<Record<string, string>>;
+  readonly #superusers = new Map<string, pg.Client>();
   #process: ChildProcess | undefined;
 
   constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
@@ -73,15 +74,25 @@ class Server implements PostgresServer {
   }
 
   async query(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.url(database) });
-    await client.connect();
+    const client = await this.#superuserIn(database);
     try {
       let rows: Record<string, unknown>[] = [];
       for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
       return rows;
     } finally {
-      await client.end();
+      await client.query('DISCARD ALL');
     }
+  }
+
+  /** One connection a database, until the server is stopped: a new one for each question would take longer than the question. */
+  async #superuserIn(database: string): Promise<pg.Client> {
+    const open = this.#superusers.get(database);
+    if (open !== undefined) return open;
+    const client = new pg.Client({ connectionString: this.url(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    this.#superusers.set(database, client);
+    return client;
   }
 
   async start(): Promise<void> {
@@ -95,6 +106,7 @@ class Server implements PostgresServer {
   }
 
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    this.#superusers.clear();
     const stopping = this.#process;
     this.#process = undefined;
     running.delete(this);
