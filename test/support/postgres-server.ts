@@ -8,6 +8,7 @@ import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { until } from './server.ts';
@@ -22,6 +23,8 @@ export interface PostgresServer {
   createDatabase(name: string): Promise<void>;
   /** Statements of the superuser, one after the other; the rows of the last. */
   query(database: string, ...statements: string[]): Promise<Record<string, unknown>[]>;
+  /** How many lines of its log, up to now, hold this text. */
+  loggedCount(text: string): Promise<number>;
   start(): Promise<void>;
   /** `SIGKILL` is a crash, of the whole server. */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -57,7 +60,9 @@ class Server implements PostgresServer {
   readonly port: number;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #superusers = new Map<string, pg.Client>();
+  readonly #log: string[] = [];
   #process: ChildProcess | undefined;
+  #marks = 0;
 
   constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
     this.folder = folder;
@@ -80,6 +85,7 @@ class Server implements PostgresServer {
       for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
       return rows;
     } finally {
+      await client.query('ROLLBACK');
       await client.query('DISCARD ALL');
     }
   }
@@ -95,6 +101,14 @@ class Server implements PostgresServer {
     return client;
   }
 
+  async loggedCount(text: string): Promise<number> {
+    this.#marks += 1;
+    const mark = `mark ${this.#marks}.`;
+    await this.query('postgres', `DO $$ BEGIN RAISE LOG '${mark}'; END $$`);
+    await until(() => this.#log.some((line) => line.endsWith(mark)) || undefined);
+    return this.#log.filter((line) => line.includes(text)).length;
+  }
+
   async start(): Promise<void> {
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '60', ...this.#settings };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -102,7 +116,9 @@ class Server implements PostgresServer {
     const started = spawn(programPath('postgres'), args, { ...serverIdentity(), stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = started;
     running.add(this);
-    await accepting(started);
+    this.#log.splice(0);
+    if (started.stderr !== null) createInterface(started.stderr).on('line', (line) => this.#log.push(line));
+    await Promise.race([ended(started, this.#log), until(() => this.#log.some(saysReady) || undefined, 60_000)]);
   }
 
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
@@ -128,17 +144,12 @@ class Server implements PostgresServer {
   }
 }
 
-/** Resolves at the line that says so. @throws when the server ends instead, with what it said. */
-function accepting(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (/database system is ready to accept (?:read-only )?connections/.test(said)) resolve();
-    });
-    server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));
-  });
+const saysReady = (line: string): boolean => /database system is ready to accept (?:read-only )?connections/.test(line);
+
+/** @throws when the server ends, with what it said. */
+async function ended(server: ChildProcess, log: readonly string[]): Promise<never> {
+  const [code] = await once(server, 'exit');
+  throw new Error(`PostgreSQL ended with ${String(code)}: ${log.join('\n')}`);
 }
 
 function childrenOf(parent: ChildProcess): number[] {
