@@ -35,7 +35,9 @@ async function measure(ledger, facilityCount) {
 const folder = await mkdtemp(join(tmpdir(), 'scangate-bench-'));
 const ledger = url === undefined ? await SqliteLedger.open(join(folder, 'ledger.sqlite')) : await PostgresLedger.open(url);
 for (const facilities of process.argv[3] ? [1] : [1, 1, 4]) {
-  console.log(`${url === undefined ? 'sqlite' : 'postgres'}, ${facilities} facilities: ${await measure(ledger, facilities)} rows/s`);
+  console.log(
+    `${url === undefined ? 'sqlite' : 'postgres'}, ${facilities} facilities: ${await measure(ledger, facilities)} rows/s`,
+  );
 }
 await ledger.close();
 await rm(folder, { recursive: true });

@@ -35,7 +35,13 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 /** The server answered with an error and goes on listening, or the error is our own. */
 export function leavesConnection(error: unknown): boolean {
-  if (error instanceof RowsMissing || error instanceof HeadsMissing || error instanceof TypeError || error instanceof ScanGateError) return true;
+  if (
+    error instanceof RowsMissing ||
+    error instanceof HeadsMissing ||
+    error instanceof TypeError ||
+    error instanceof ScanGateError
+  )
+    return true;
   return error instanceof pg.DatabaseError && !(error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 

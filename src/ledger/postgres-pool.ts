@@ -46,8 +46,7 @@ export interface Durability {
 }
 
 /** For the statements that ask for it: the columns of `Durability`. */
-export const durabilityColumns =
-  "current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit";
+export const durabilityColumns = "current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit";
 
 export class PostgresPool {
   readonly url: string;

@@ -131,7 +131,8 @@ function ask<Row extends object>(name: string, columns: Columns<Row>, text: stri
 }
 
 const knownLine = 'l.facility_uuid, l.entry_id, l.line, l.claim_key, l.occurred_at, l.window_ms, l.scan_uuid';
-const ofContent = 'l.identity_uuid = left(q.identity, 32)::uuid AND l.facility_uuid = q.facility_uuid AND l.identity = q.identity';
+const ofContent =
+  'l.identity_uuid = left(q.identity, 32)::uuid AND l.facility_uuid = q.facility_uuid AND l.identity = q.identity';
 const ofScanId = (table: string): string =>
   `${table}.scan_uuid = q.scan_uuid AND ${table}.scanner_id = q.scanner_id AND ${table}.facility_uuid = q.facility_uuid`;
 

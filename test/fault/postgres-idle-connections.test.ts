@@ -60,7 +60,9 @@ test('a thousand batches, half of which cannot be written, leave no connection i
     Array.from({ length: 1_000 }, (_, index) => ledger.append([index % 2 === 0 ? scanAt(0) : broken])),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(500);
-  const [sessions] = await books.query(`SELECT count(*) AS count, count(*) FILTER (WHERE state <> 'idle') AS busy ${gateSessions}`);
+  const [sessions] = await books.query(
+    `SELECT count(*) AS count, count(*) FILTER (WHERE state <> 'idle') AS busy ${gateSessions}`,
+  );
   expect(sessions).toEqual({ count: '2', busy: '0' });
   expect((await ledger.lines({ limit: 10 })).items).toHaveLength(1);
 });

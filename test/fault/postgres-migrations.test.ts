@@ -61,7 +61,9 @@ test('a ledger over a database that was not migrated says what to run', async ()
   await expect(PostgresLedger.open(server.url(database))).rejects.toMatchObject({
     code: 'SG_DATA_VERSION',
     message: expect.stringMatching(
-      new RegExp(`^The database ${database} at 127\\.0\\.0\\.1:\\d+ has schema version 0; .* needs \\d+\\. Run "scangate migrate"\\.$`),
+      new RegExp(
+        `^The database ${database} at 127\\.0\\.0\\.1:\\d+ has schema version 0; .* needs \\d+\\. Run "scangate migrate"\\.$`,
+      ),
     ),
   });
 });

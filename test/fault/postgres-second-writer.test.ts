@@ -61,7 +61,9 @@ describe('what another program writes to the tables', () => {
   test('cannot be a second line of one content within the window, before or after', async () => {
     const { books, ledger, line } = await openLedger();
     for (const ms of [2_999, 0, -2_999]) {
-      expect(await write(books, insert('ledger_lines', nextLine(line, { occurred_at: noon + ms })))).toContain('ledger_lines_window');
+      expect(await write(books, insert('ledger_lines', nextLine(line, { occurred_at: noon + ms })))).toContain(
+        'ledger_lines_window',
+      );
     }
     const wide = nextLine(line, { occurred_at: noon - 4_999, window_ms: 5_000 });
     expect(await write(books, insert('ledger_lines', wide))).toContain('ledger_lines_window');
@@ -132,7 +134,11 @@ describe('what another program writes to the tables', () => {
     ['quarantine', "raw = ''"],
   ])('cannot change or delete anything in %s, whoever it is', async (table, change) => {
     const { books } = await openLedger();
-    const attempts = [`UPDATE scangate.${table} SET ${change}`, `DELETE FROM scangate.${table}`, `TRUNCATE scangate.${table} CASCADE`];
+    const attempts = [
+      `UPDATE scangate.${table} SET ${change}`,
+      `DELETE FROM scangate.${table}`,
+      `TRUNCATE scangate.${table} CASCADE`,
+    ];
     for (const sql of attempts) {
       expect(await write(books, sql)).toContain('is append-only');
       expect(await write(books, sql, 'gate')).toContain('permission denied');

@@ -83,7 +83,6 @@ test('a commit whose standby stays away is given up after the time that was set,
 });
 
 test('a ledger does not start on a standby', async () => {
-  
   await expect(PostgresLedger.open(standby.url('ledger', 'gate'))).rejects.toMatchObject({
     code: 'SG_DATABASE',
     message: expect.stringMatching(/^The database ledger at 127\.0\.0\.1:\d+ is a standby, which cannot be written to\.$/),

@@ -32,26 +32,32 @@ const refused = (setting: string) =>
     ),
   });
 
-test.each(['fsync', 'synchronous_commit'])('a server with %s=off refuses to be a ledger, unless that is allowed', async (setting) => {
-  const books = await newBooks();
-  await set(setting, 'off');
-  await expect(books.open()).rejects.toEqual(refused(setting));
-  const ledger = await books.open({ allowUnsafeLedger: true });
-  expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
-});
+test.each(['fsync', 'synchronous_commit'])(
+  'a server with %s=off refuses to be a ledger, unless that is allowed',
+  async (setting) => {
+    const books = await newBooks();
+    await set(setting, 'off');
+    await expect(books.open()).rejects.toEqual(refused(setting));
+    const ledger = await books.open({ allowUnsafeLedger: true });
+    expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
+  },
+);
 
-test.each(['fsync', 'synchronous_commit'])('a server that is set to %s=off while it is used acknowledges nothing more', async (setting) => {
-  const books = await newBooks();
-  const ledger = await books.open();
-  await ledger.append([scanAt(0)]);
-  await set(setting, 'off');
-  await expect(ledger.append([scanAt(10_000)])).rejects.toMatchObject({
-    code: 'SG_LEDGER_FAILED',
-    message: expect.stringContaining(`${setting}=off`),
-  });
-  await set(setting, 'on');
-  expect((await ledger.append([scanAt(10_000)])).map(inWords)).toEqual(['committed 2']);
-});
+test.each(['fsync', 'synchronous_commit'])(
+  'a server that is set to %s=off while it is used acknowledges nothing more',
+  async (setting) => {
+    const books = await newBooks();
+    const ledger = await books.open();
+    await ledger.append([scanAt(0)]);
+    await set(setting, 'off');
+    await expect(ledger.append([scanAt(10_000)])).rejects.toMatchObject({
+      code: 'SG_LEDGER_FAILED',
+      message: expect.stringContaining(`${setting}=off`),
+    });
+    await set(setting, 'on');
+    expect((await ledger.append([scanAt(10_000)])).map(inWords)).toEqual(['committed 2']);
+  },
+);
 
 test('a role that is set to commit without waiting is refused as well', async () => {
   const books = await newBooks();

@@ -47,9 +47,7 @@ async function sourceOf(books: Books): Promise<AuditSource> {
 /** 64-bit numbers come as text. */
 function numbered(row: Record<string, unknown>): Record<string, unknown> {
   const names = ['line', 'seq', 'journal_seq', 'last_line', 'last_seq', 'occurred_at', 'received_at', 'window_ms'];
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, names.includes(name) ? Number(value) : value]),
-  );
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, names.includes(name) ? Number(value) : value]));
 }
 
 function countsOf(rows: readonly { readonly facility_uuid: string }[]): Map<string, number> {
