@@ -51,7 +51,7 @@ function beginSql({ lockMs, statementMs, silentMs }: Bounds): string {
 }
 
 async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
-  return await client.query('ROLLBACK').then(
+  return client.query('ROLLBACK').then(
     () => true,
     () => false,
   );
