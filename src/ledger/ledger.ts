@@ -116,7 +116,7 @@ export interface LedgerReader {
 }
 
 export interface LedgerStatus {
-  readonly kind: 'memory' | 'sqlite';
+  readonly kind: 'memory' | 'sqlite' | 'postgres';
   /** Path of the file, where there is one. */
   readonly path?: string;
   /** Size on disk, with the write-ahead log. */

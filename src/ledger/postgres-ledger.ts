@@ -1,0 +1,123 @@
+/**
+ * The PostgreSQL ledger: many processes, one set of books. {@inheritDoc Ledger}
+ *
+ * An `append` resolves after COMMIT was answered: on disk, and at the standbys that the server is configured to wait for. What cannot be
+ * said for certain is `unavailable`. Questions and batches share a bounded pool; every wait has an end.
+ */
+import { type Clock, systemClock } from '../base/clock.ts';
+import { ScanGateError } from '../base/errors.ts';
+import { type IdSource, randomIds } from '../base/ids.ts';
+import type { JournalRecord } from './journal-record.ts';
+import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
+import type { LedgerLine } from './ledger-line.ts';
+import { PostgresAppender } from './postgres-append.ts';
+import { databaseError, ledgerError } from './postgres-errors.ts';
+import { type PostgresLedgerOptions, PostgresPool } from './postgres-pool.ts';
+import { PostgresReader } from './postgres-reader.ts';
+
+export { type AppliedMigrations, type MigrateOptions, migrate } from './postgres-migrate.ts';
+export type { PostgresLedgerOptions } from './postgres-pool.ts';
+
+export interface PostgresLedgerSources {
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+}
+
+export class PostgresLedger implements Ledger {
+  readonly #pool: PostgresPool;
+  readonly #appender: PostgresAppender;
+  readonly #reader: PostgresReader;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(pool: PostgresPool, { clock = systemClock, ids = randomIds }: PostgresLedgerSources) {
+    this.#pool = pool;
+    this.#appender = new PostgresAppender(pool, clock, ids);
+    this.#reader = new PostgresReader(pool);
+  }
+
+  /**
+   * @param url as in `postgres://role:password@host:port/database`; what it leaves out is taken from the variables of libpq.
+   * @throws ScanGateError of the kind `startup` when the database cannot be reached, is not migrated, or may lose what it commits.
+   */
+  static async open(
+    url: string,
+    options: PostgresLedgerOptions = {},
+    sources: PostgresLedgerSources = {},
+  ): Promise<PostgresLedger> {
+    const pool = await opened(url, options);
+    return new PostgresLedger(pool, sources);
+  }
+
+  append(batch: readonly Transmission[], checkpoint?: Checkpoint): Promise<readonly Decision[]> {
+    if (batch.length === 0 && checkpoint === undefined) return Promise.resolve([]);
+    return this.#call(() => this.#appender.append(batch, checkpoint));
+  }
+
+  lines(query: PageQuery): Promise<Page<LedgerLine>> {
+    return this.#call(() => this.#reader.lines(query));
+  }
+
+  records(query: PageQuery): Promise<Page<JournalRecord>> {
+    return this.#call(() => this.#reader.records(query));
+  }
+
+  recordsOfPick(claimKey: string): Promise<readonly JournalRecord[]> {
+    return this.#call(() => this.#reader.recordsOfPick(claimKey));
+  }
+
+  recordsOfScanId(scanId: string): Promise<readonly JournalRecord[]> {
+    return this.#call(() => this.#reader.recordsOfScanId(scanId));
+  }
+
+  line(entryId: string): Promise<LedgerLine | undefined> {
+    return this.#call(() => this.#reader.line(entryId));
+  }
+
+  quarantined(id: string): Promise<Uint8Array | undefined> {
+    return this.#call(() => this.#reader.quarantined(id));
+  }
+
+  checkpoint(key: string): Promise<string | undefined> {
+    return this.#call(() => this.#reader.checkpoint(key));
+  }
+
+  status(): Promise<LedgerStatus> {
+    return this.#call(() => this.#reader.status());
+  }
+
+  /** Waits for what is under way. Can be called again. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#pool.end());
+    return this.#closing;
+  }
+
+  async #call<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) {
+      throw new ScanGateError('SG_LEDGER_FAILED', 'The ledger is closed. Restart the server.');
+    }
+    const answer = ask();
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } catch (error) {
+      throw ledgerError(error, this.#pool.url);
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+}
+
+async function opened(url: string, options: PostgresLedgerOptions): Promise<PostgresPool> {
+  try {
+    const pool = new PostgresPool(url, options);
+    const client = await pool.take().catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
+    client.release();
+    return pool;
+  } catch (error) {
+    throw databaseError(error, url);
+  }
+}

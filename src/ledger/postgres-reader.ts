@@ -1,0 +1,107 @@
+/**
+ * What can be asked of the books in PostgreSQL.
+ *
+ * A cursor over one facility is a line or record number: they are committed in their order. A cursor over all facilities is a position,
+ * and positions are given before they are committed, by many writers at once. So a page ends where a writer is still under way that could
+ * commit an earlier one; its rows and those after it come with a later page. Nothing is skipped, and nothing is read twice.
+ */
+import type { JournalRecord } from './journal-record.ts';
+import type { LedgerReader, LedgerStatus, Page, PageQuery } from './ledger.ts';
+import type { LedgerLine } from './ledger-line.ts';
+import type { PostgresPool } from './postgres-pool.ts';
+import { withValues } from './postgres-statements.ts';
+
+type Statement = Parameters<typeof withValues>[0];
+
+/** Numbers of the tables, as the functions of the schema know them. */
+const linesTable = 1;
+const recordsTable = 2;
+
+interface Positioned {
+  readonly position: number;
+}
+
+export class PostgresReader implements LedgerReader {
+  readonly #pool: PostgresPool;
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool;
+  }
+
+  async lines(query: PageQuery): Promise<Page<LedgerLine>> {
+    const rows =
+      query.facilityUuid === undefined
+        ? await this.#settled<LedgerLine & Positioned>('linesPage', linesTable, query)
+        : await this.#ofFacility<LedgerLine & Positioned>('facilityLinesPage', query.facilityUuid, query);
+    return { items: rows.map(({ position: _, ...line }) => line as LedgerLine), next: nextCursor(rows, query) };
+  }
+
+  async records(query: PageQuery): Promise<Page<JournalRecord>> {
+    const rows =
+      query.facilityUuid === undefined
+        ? await this.#settled<RecordRow & Positioned>('recordsPage', recordsTable, query)
+        : await this.#ofFacility<RecordRow & Positioned>('facilityRecordsPage', query.facilityUuid, query);
+    return { items: rows.map(recordOf), next: nextCursor(rows, query) };
+  }
+
+  async recordsOfPick(claimKey: string): Promise<readonly JournalRecord[]> {
+    return (await this.#ask<RecordRow>('recordsOfPick', claimKey)).map(recordOf);
+  }
+
+  async recordsOfScanId(scanId: string): Promise<readonly JournalRecord[]> {
+    const ofPicks = await this.#ask<RecordRow>('recordsOfScanId', scanId);
+    const rejected = await this.#ask<RecordRow>('rejectedOfScanId', scanId);
+    return [...ofPicks, ...rejected].map(recordOf);
+  }
+
+  async line(entryId: string): Promise<LedgerLine | undefined> {
+    const [line] = await this.#ask<LedgerLine>('lineByEntry', entryId);
+    return line;
+  }
+
+  async quarantined(id: string): Promise<Uint8Array | undefined> {
+    const [row] = await this.#ask<{ raw: Buffer }>('quarantined', id);
+    return row?.raw;
+  }
+
+  async checkpoint(key: string): Promise<string | undefined> {
+    const [row] = await this.#ask<{ value: string }>('checkpoint', key);
+    return row?.value;
+  }
+
+  async status(): Promise<LedgerStatus> {
+    const [row] = await this.#ask<{ record: string | null; bytes: number }>('status');
+    const committedAt = typeof row?.record === 'string' ? recordOf({ record: row.record }).decided_at : undefined;
+    return { kind: 'postgres', bytes: row?.bytes ?? 0, ...(committedAt !== undefined && { committedAt }) };
+  }
+
+  /** The rows are read in a statement of their own: it sees all that was committed when the end was found. */
+  async #settled<Row extends Positioned>(
+    page: Statement,
+    table: typeof linesTable | typeof recordsTable,
+    { after = '0', limit }: PageQuery,
+  ): Promise<Row[]> {
+    const [settled] = await this.#ask<Positioned>('settledPosition', table);
+    return this.#ask<Row>(page, Number(after), settled?.position ?? 0, limit);
+  }
+
+  #ofFacility<Row extends Positioned>(page: Statement, facilityUuid: string, { after = '0', limit }: PageQuery): Promise<Row[]> {
+    return this.#ask<Row>(page, facilityUuid, Number(after), limit);
+  }
+
+  #ask<Row extends object>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    return this.#pool.query<Row>(withValues(statement, ...values));
+  }
+}
+
+interface RecordRow {
+  readonly record: string;
+}
+
+function recordOf({ record }: RecordRow): JournalRecord {
+  return JSON.parse(record) as JournalRecord;
+}
+
+function nextCursor(rows: readonly Positioned[], { after = '0' }: PageQuery): string {
+  return String(rows.at(-1)?.position ?? after);
+}

@@ -1,0 +1,93 @@
+/**
+ * Writes what was planned for a batch: a few statements, each with all rows of its table.
+ *
+ * Lines first, because records refer to them; heads last, because a head is where its book and journal end.
+ */
+import type pg from 'pg';
+import type { ChainedRecord } from './chain-record.ts';
+import type { Checkpoint } from './ledger.ts';
+import type { Plan, QuarantinedInput } from './plan-batch.ts';
+import { RowsMissing } from './postgres-errors.ts';
+import {
+  type HeadRow,
+  insertLines,
+  insertQuarantined,
+  insertRecords,
+  insertSuppressedScanIds,
+  type RecordRow,
+  type RowsStatement,
+  saveHeads,
+  saveScanners,
+  withRows,
+  withValues,
+} from './postgres-statements.ts';
+
+/** How many inputs go to quarantine at once: each can be of megabytes. */
+const quarantinedAtOnce = 20;
+
+/** @throws RowsMissing when a line met a constraint that the books did not show: somebody writes without the lock of the facility. */
+export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint: Checkpoint | undefined): Promise<void> {
+  const inserted = await write(client, insertLines, plan.lines);
+  if (inserted < plan.lines.length) throw new RowsMissing(plan.lines.length - inserted);
+  await write(client, insertRecords, plan.records.map(recordRow));
+  await write(
+    client,
+    insertSuppressedScanIds,
+    plan.suppressedScanIds.map(({ facilityUuid, scannerId, scanId, known, journalSeq }) => ({
+      scan_uuid: scanId,
+      scanner_id: scannerId,
+      facility_uuid: facilityUuid,
+      fingerprint: known.fingerprint,
+      entry_id: known.line.entry.id,
+      journal_seq: journalSeq,
+    })),
+  );
+  await writeQuarantined(client, plan.quarantined);
+  await write(client, saveHeads, [...plan.heads].map(headRow));
+  await write(
+    client,
+    saveScanners,
+    plan.scanners.map(({ facilityUuid, scannerId, occurredAt }) => ({
+      facility_uuid: facilityUuid,
+      scanner_id: scannerId,
+      last_occurred_at: occurredAt,
+    })),
+  );
+  if (checkpoint !== undefined) await client.query(withValues('saveCheckpoint', checkpoint.key, checkpoint.value));
+}
+
+/** How many rows were written. */
+async function write<Row extends object>(
+  client: pg.PoolClient,
+  statement: RowsStatement<Row>,
+  rows: readonly Row[],
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const { rowCount } = await client.query(withRows(statement, rows));
+  return rowCount ?? 0;
+}
+
+async function writeQuarantined(client: pg.PoolClient, inputs: readonly QuarantinedInput[]): Promise<void> {
+  for (let from = 0; from < inputs.length; from += quarantinedAtOnce) {
+    const rows = inputs
+      .slice(from, from + quarantinedAtOnce)
+      .map(({ id, facilityUuid, journalSeq, bytes }) => [id, facilityUuid, journalSeq, Buffer.from(bytes)] as const);
+    await client.query(insertQuarantined(rows));
+  }
+}
+
+function recordRow({ record, json, hash }: ChainedRecord): RecordRow {
+  return {
+    facility_uuid: record.facility_uuid,
+    seq: record.seq,
+    outcome: record.outcome,
+    scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
+    entry_id: record.entry?.id ?? record.of?.id ?? null,
+    record: json,
+    hash,
+  };
+}
+
+function headRow([facilityUuid, head]: readonly [string, { lastLine: number; lastSeq: number; hash: string }]): HeadRow {
+  return { facility_uuid: facilityUuid, last_line: head.lastLine, last_seq: head.lastSeq, head_hash: head.hash };
+}

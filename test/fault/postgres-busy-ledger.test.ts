@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { inWords } from '../../src/testing/decision-words.ts';
+import { facilityA, facilityB, scanAt } from '../../src/testing/wire-scans.ts';
+import { type Books, database, startBooks } from '../support/postgres-books.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+
+let server: PostgresServer;
+let newBooks: () => Promise<Books>;
+
+beforeAll(async () => {
+  ({ server, newBooks } = await startBooks());
+});
+
+/** Another writer that holds the head of facility A until it is released. */
+async function holdHead(): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: server.url(database) });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT * FROM scangate.facilities WHERE facility_uuid = $1 FOR UPDATE', [facilityA]);
+  return {
+    async release() {
+      await client.query('COMMIT');
+      await client.end();
+    },
+  };
+}
+
+const busy = expect.objectContaining({
+  code: 'SG_LEDGER_BUSY',
+  message: expect.stringContaining('Another process holds the ledger'),
+});
+
+test('a facility that another writer holds is busy after the wait that was set, and the others are not', async () => {
+  const books = await newBooks();
+  const ledger = await books.open({ lockMs: 50 });
+  await ledger.append([scanAt(0)]);
+  const held = await holdHead();
+  await expect(ledger.append([scanAt(0, { lot_number: 'L2' })], { key: 'a.csv', value: '1' })).rejects.toEqual(busy);
+  expect((await ledger.append([scanAt(0, { facility_uuid: facilityB })])).map(inWords)).toEqual(['committed 1']);
+  await held.release();
+  expect(await ledger.checkpoint('a.csv')).toBeUndefined();
+  expect((await ledger.append([scanAt(0, { lot_number: 'L2' })])).map(inWords)).toEqual(['committed 2']);
+});
+
+test('a ledger that waits for another writer goes on as soon as it is done', async () => {
+  const books = await newBooks();
+  const ledger = await books.open({ lockMs: 60_000 });
+  await ledger.append([scanAt(0)]);
+  const held = await holdHead();
+  const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
+  await held.release();
+  expect((await waiting).map(inWords)).toEqual(['committed 2']);
+});
+
+test('a question or a scan for which no connection becomes free in time is busy', async () => {
+  const books = await newBooks();
+  const ledger = await books.open({ connectionsMax: 1, connectMs: 100, lockMs: 60_000 });
+  await ledger.append([scanAt(0)]);
+  const held = await holdHead();
+  const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
+  await expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  await expect(ledger.status()).rejects.toEqual(busy);
+  await held.release();
+  expect((await waiting).map(inWords)).toEqual(['committed 2']);
+});
+
+test('what was sent before the ledger is closed is decided, and what is sent afterwards is refused', async () => {
+  const books = await newBooks();
+  const ledger = await books.open({ connectionsMax: 1 });
+  const sent = [0, 3_000, 6_000].map((ms) => ledger.append([scanAt(ms)]));
+  await ledger.close();
+  expect((await Promise.all(sent)).flat().map(inWords)).toEqual(['committed 1', 'committed 2', 'committed 3']);
+  const closed = expect.objectContaining({ code: 'SG_LEDGER_FAILED', message: 'The ledger is closed. Restart the server.' });
+  await expect(ledger.append([scanAt(9_000)])).rejects.toEqual(closed);
+  await expect(ledger.lines({ limit: 1 })).rejects.toEqual(closed);
+  await expect(ledger.close()).resolves.toBeUndefined();
+});

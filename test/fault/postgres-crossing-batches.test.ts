@@ -1,0 +1,65 @@
+import pg from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import type { Transmission } from '../../src/ledger/ledger.ts';
+import { inWords } from '../../src/testing/decision-words.ts';
+import { scanAt } from '../../src/testing/wire-scans.ts';
+import { breaksIn } from '../support/postgres-audit.ts';
+import { type Books, database, startBooks } from '../support/postgres-books.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/server.ts';
+
+let server: PostgresServer;
+let newBooks: () => Promise<Books>;
+
+beforeAll(async () => {
+  ({ server, newBooks } = await startBooks());
+});
+
+const facilities = Array.from({ length: 12 }, (_, index) => `F${String(index).padStart(2, '0')}`);
+const rounds = 15;
+
+/** One scan in every facility, in this order. Every round is one content in each facility, whoever sends it. */
+const crossing = (names: readonly string[], round: number): Transmission[] =>
+  names.map((facility_uuid) => scanAt(round * 60_000, { facility_uuid, scanner_id: 'SCN-1' }));
+
+test('two processes whose batches meet many facilities in opposite order never deadlock', async () => {
+  const books = await newBooks();
+  const [forwards, backwards] = await Promise.all([books.open({ lockMs: 60_000 }), books.open({ lockMs: 60_000 })]);
+  const sends = Array.from({ length: rounds }, (_, round) => [
+    forwards.append(crossing(facilities, round)),
+    backwards.append(crossing(facilities.toReversed(), round)),
+    forwards.append(crossing(facilities.slice(4, 8), round)),
+    backwards.append(crossing([...facilities.slice(6), ...facilities.slice(0, 6)], round)),
+  ]);
+  const decisions = (await Promise.all(sends.flat())).flat();
+  const committed = decisions.filter(({ outcome }) => outcome === 'committed');
+  expect(committed).toHaveLength(facilities.length * rounds);
+  expect(decisions.filter(({ outcome }) => outcome !== 'committed' && outcome !== 'suppressed')).toEqual([]);
+  expect(await server.loggedCount('deadlock detected')).toBe(0);
+  await Promise.all([forwards.close(), backwards.close()]);
+  expect(await breaksIn(books)).toEqual([]);
+});
+
+test('a batch that is the victim of a deadlock with another program is decided again, and its sender does not see it', async () => {
+  const books = await newBooks();
+  await books.query("ALTER ROLE gate SET deadlock_timeout = '500ms'");
+  const ledger = await books.open({ lockMs: 60_000 });
+  await ledger.append(crossing(['F00', 'F11'], 0));
+
+  const other = new pg.Client({ connectionString: server.url(database) });
+  await other.connect();
+  await other.query("SET deadlock_timeout = '60s'");
+  await other.query(`BEGIN; ${lockOf('F11')}`);
+  const sent = ledger.append(crossing(['F00', 'F11'], 1));
+  const waits = "SELECT 1 FROM pg_stat_activity WHERE usename = 'gate' AND wait_event_type = 'Lock'";
+  await until(async () => (await books.query(waits)).length > 0 || undefined);
+  await other.query(lockOf('F00'));
+  await other.query('COMMIT');
+  await other.end();
+
+  expect((await sent).map(inWords)).toEqual(['committed 2', 'committed 2']);
+  expect(await server.loggedCount('deadlock detected')).toBe(1);
+  expect(await breaksIn(books)).toEqual([]);
+});
+
+const lockOf = (facility: string): string => `SELECT 1 FROM scangate.facilities WHERE facility_uuid = '${facility}' FOR UPDATE`;
