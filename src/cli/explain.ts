@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { windowEndsAt } from '../identity/window.ts';
 import type { JournalRecord } from '../ledger/journal-record.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/ledger-line.ts';
-import type { SqliteBooks } from '../ledger/sqlite-books.ts';
 import { flags as flagMeanings } from '../scan/scan.ts';
 import { findRecords } from './find-records.ts';
-import { withBooks } from './open-books.ts';
+import { ledgerKeys, withReader } from './open-books.ts';
 import { settingsOf, withSettings } from './settings.ts';
 import { instant } from './trace.ts';
 
@@ -13,18 +13,18 @@ export function explainCommand(): Command {
   const command = new Command('explain')
     .description('Why each transmission was decided as it was: by what, how many ms apart, and until when the window lasts.')
     .argument('<name>', 'claim key, scan id, entry id, or facility/line');
-  return withSettings(command, ['data']).action((name: string) => {
-    const sentences = withBooks(settingsOf(command).data, (books) => {
-      const records = findRecords(books, name);
+  return withSettings(command, ledgerKeys).action(async (name: string) => {
+    const sentences = await withReader(settingsOf(command), async (reader) => {
+      const records = await findRecords(reader, name);
       const own = records.filter((record) => (record.scan?.scan_uuid ?? record.rejection?.scan_uuid) === name);
-      return (own.length > 0 ? own : records).map((record) => explanation(books, record));
+      return Promise.all((own.length > 0 ? own : records).map((record) => explanation(reader, record)));
     });
     console.log(sentences.join('\n\n'));
   });
 }
 
-function explanation(books: SqliteBooks, record: JournalRecord): string {
-  const line = record.of && books.line(record.of.id);
+async function explanation(reader: LedgerReader, record: JournalRecord): Promise<string> {
+  const line = record.of && (await reader.line(record.of.id));
   const what = `Record ${record.seq} of ${record.facility_uuid}: ${record.outcome}.`;
   const flags = record.flags.map((flag) => `Flag ${flag}: ${flagMeanings[flag]}`);
   return [what, ...reasons(record, line), ...flags].join('\n  ');

@@ -5,7 +5,8 @@ import { ScanGateError } from '../base/errors.ts';
 import { type ImportOptions, type ImportSummary, importFile } from '../ingest/file/import-file.ts';
 import { checkMeaning, type FileFormat, type FileMeaning, fileFormats, formatOfName } from '../ingest/file/import-options.ts';
 import { type Encoding, encodings } from '../ingest/file/text-encoding.ts';
-import { openEmbedded } from '../service/embedded.ts';
+import { openSystem } from '../service/system.ts';
+import { ledgerKeys } from './open-books.ts';
 import { addName, addPair } from './option-values.ts';
 import { progressBar } from './progress-bar.ts';
 import { settingsOf, withSettings } from './settings.ts';
@@ -48,7 +49,8 @@ export function importCommand(): Command {
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', help);
   return withSettings(command, [
-    'data',
+    ...ledgerKeys,
+    'allow_unsafe_ledger',
     'window_ms',
     'guard_ms',
     'distinct_ids',
@@ -69,8 +71,8 @@ export function importCommand(): Command {
 async function runImport(path: string, flags: ImportFlags, command: Command): Promise<ImportSummary> {
   const meaning = meaningOf(path, flags);
   const config = settingsOf(command);
-  const { gate, ledger, directory, close } = await openEmbedded(config);
-  if (directory.warning !== undefined) console.error(`WARNING: ${directory.warning}`);
+  const { gate, ledger, warning, close } = await openSystem(config);
+  if (warning !== undefined) console.error(`WARNING: ${warning}`);
   const bar = progressBar('rows');
   const options: ImportOptions = {
     path,

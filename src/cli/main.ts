@@ -6,6 +6,7 @@ import { decodeCommand } from './decode.ts';
 import { directoryCommand } from './directory.ts';
 import { explainCommand } from './explain.ts';
 import { importCommand } from './import.ts';
+import { migrateCommand } from './migrate.ts';
 import { quarantineCommand } from './quarantine.ts';
 import { serveCommand } from './serve.ts';
 import { traceCommand } from './trace.ts';
@@ -20,6 +21,7 @@ const program = new Command('scangate')
   .addCommand(directoryCommand())
   .addCommand(traceCommand())
   .addCommand(explainCommand())
+  .addCommand(migrateCommand())
   .addCommand(quarantineCommand())
   .addCommand(verifyCommand());
 

@@ -2,18 +2,40 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { randomIds } from '../base/ids.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { SqliteBooks } from '../ledger/sqlite-books.ts';
 import { fileError } from '../ledger/sqlite-file.ts';
+import { readerOf } from '../ledger/sqlite-reader.ts';
+import type { Config, ConfigKey } from '../service/config.ts';
 import { ledgerPathIn } from '../service/data-directory.ts';
 
-/** The ledger of a data directory, to be read unless it says otherwise. Works beside a running server. */
-export function withBooks<T>(directory: string, use: (books: SqliteBooks) => T, { readonly } = { readonly: true }): T {
+/** Which ledger a command reads. */
+export const ledgerKeys: readonly ConfigKey[] = ['data', 'postgres'];
+
+/** The ledger of the settings, to be read. Works beside running servers. */
+export async function withReader<T>({ data, postgres }: Config, use: (reader: LedgerReader) => Promise<T>): Promise<T> {
+  if (postgres === '') return withBooks(data, (books) => use(readerOf(books)));
+  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The file of a data directory, to be read unless it says otherwise. */
+export async function withBooks<T>(
+  directory: string,
+  use: (books: SqliteBooks) => T | Promise<T>,
+  { readonly } = { readonly: true },
+): Promise<T> {
   const path = ledgerPathIn(directory);
   if (!existsSync(path))
     throw new ScanGateError('SG_DATA_PATH', `There is no ledger at ${path}. Give its directory with --data.`);
   const books = new SqliteBooks(path, systemClock, randomIds, { readonly, busyMs: 5_000, check: false });
   try {
-    return use(books);
+    return await use(books);
   } catch (error) {
     throw error instanceof Error && error.name === 'SqliteError' ? fileError(error, path) : error;
   } finally {

@@ -3,10 +3,11 @@ import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
 import type { Corrections, Quarantine } from '../gate/quarantine.ts';
 import { answerOf } from '../ingest/http/answer.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
 import { type QuarantineEntry, quarantineItem } from '../ledger/quarantine-entry.ts';
 import { printable, quoted } from '../scan/rejection.ts';
-import { openEmbedded } from '../service/embedded.ts';
-import { withBooks } from './open-books.ts';
+import { openSystem } from '../service/system.ts';
+import { ledgerKeys, withReader } from './open-books.ts';
 import { addName, addPair } from './option-values.ts';
 import { settingsOf, withSettings } from './settings.ts';
 import { instant } from './trace.ts';
@@ -26,24 +27,23 @@ function listCommand(): Command {
     .option('--all', 'what is released or discarded as well')
     .option('--facility <id>', 'of this facility only; - is what named none')
     .option('--json', 'one JSON object a line');
-  return withSettings(command, ['data']).action((flags: { all?: true; facility?: string; json?: true }) => {
-    const entries = withBooks(settingsOf(command).data, (books) => [...entriesOf(books.quarantine.bind(books), flags)]);
+  return withSettings(command, ledgerKeys).action(async (flags: { all?: true; facility?: string; json?: true }) => {
+    const entries = await withReader(settingsOf(command), (reader) => entriesOf(reader, flags));
     if (flags.json === true) for (const entry of entries) console.log(JSON.stringify(quarantineItem(entry)));
     else console.log(entries.length === 0 ? 'Nothing is in quarantine.' : tableOf(entries));
   });
 }
 
-type PageOf = (query: { limit: number; after: string; isOpen: boolean; facilityUuid?: string }) => {
-  readonly items: readonly QuarantineEntry[];
-  readonly next: string;
-};
-
-function* entriesOf(pageOf: PageOf, { all, facility }: { all?: true; facility?: string }): Generator<QuarantineEntry> {
+async function entriesOf(
+  reader: LedgerReader,
+  { all, facility }: { all?: true; facility?: string },
+): Promise<readonly QuarantineEntry[]> {
   const query = { limit: 1_000, isOpen: all !== true, ...(facility !== undefined && { facilityUuid: facility }) };
+  const entries: QuarantineEntry[] = [];
   for (let after = '0'; ; ) {
-    const { items, next } = pageOf({ ...query, after });
-    yield* items;
-    if (items.length < query.limit) return;
+    const { items, next } = await reader.quarantine({ ...query, after });
+    entries.push(...items);
+    if (items.length < query.limit) return entries;
     after = next;
   }
 }
@@ -65,9 +65,10 @@ function showCommand(): Command {
     .description('One input that was rejected: from whom, when, why, and what it was, byte for byte.')
     .argument('<id>', 'as in quarantine_id')
     .option('--json', 'as JSON, the bytes in base64');
-  return withSettings(command, ['data']).action((id: string, { json }: { json?: true }) => {
-    const { entry, raw } = withBooks(settingsOf(command).data, (books) => {
-      return { entry: books.quarantineEntry(id), raw: Buffer.from(books.quarantined(id) ?? []) };
+  return withSettings(command, ledgerKeys).action(async (id: string, { json }: { json?: true }) => {
+    const { entry, raw } = await withReader(settingsOf(command), async (reader) => {
+      const bytes = await reader.quarantined(id);
+      return { entry: await reader.quarantineEntry(id), raw: Buffer.from(bytes ?? []) };
     });
     if (entry === undefined) throw notFound(id);
     const item = quarantineItem(entry);
@@ -102,7 +103,8 @@ function releaseCommand(): Command {
       .option('--unset <field>', 'a field to be taken out, repeatable', addName),
   );
   return withSettings(command, [
-    'data',
+    ...ledgerKeys,
+    'allow_unsafe_ledger',
     'window_ms',
     'guard_ms',
     'distinct_ids',
@@ -136,7 +138,7 @@ function discardCommand(): Command {
       .description('Discard it: it never becomes a scan. Its bytes are kept.')
       .argument('<id>', 'as in quarantine_id'),
   );
-  return withSettings(command, ['data', 'check_on_start', 'allow_network_file_system']).action(
+  return withSettings(command, [...ledgerKeys, 'allow_unsafe_ledger', 'check_on_start', 'allow_network_file_system']).action(
     async (id: string, { actor, reason }: AnswersFor) => {
       const result = await withQuarantine(command, (quarantine) => quarantine.discard({ id, actor, reason }));
       if (result.kind !== 'discarded') throw refusal(id, result);
@@ -152,7 +154,7 @@ function withAnswerer(command: Command): Command {
 }
 
 async function withQuarantine<T>(command: Command, use: (quarantine: Quarantine) => Promise<T>): Promise<T> {
-  const { quarantine, close } = await openEmbedded(settingsOf(command));
+  const { quarantine, close } = await openSystem(settingsOf(command));
   try {
     return await use(quarantine);
   } finally {

@@ -34,7 +34,7 @@ function decisionLogger(destination: Destination): Logger {
   return pino({ base: null, timestamp: false, formatters: { level: () => ({}) }, hooks }, destination);
 }
 
-function banner({ url, dataPath, warning }: RunningServer): string {
+function banner({ url, place, warning }: RunningServer): string {
   const scan = {
     facility_uuid: '5f0c6a52-7e1b-4c0e-9b39-0d2f3b6c8a11',
     scanner_id: 'SCN-04',
@@ -45,7 +45,7 @@ function banner({ url, dataPath, warning }: RunningServer): string {
     scan_uuid: randomUUID(),
   };
   const lines = [
-    `ScanGate takes scans at ${url}; its data is in ${dataPath}`,
+    `ScanGate takes scans at ${url}; its data is in ${place}`,
     'Post a scan, then post it again:',
     '',
     `curl -sS -i -X POST ${url}/v1/scans -H 'content-type: application/json' -d '${JSON.stringify(scan)}'`,

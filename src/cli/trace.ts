@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { groupBy } from '../base/group-by.ts';
 import type { JournalRecord } from '../ledger/journal-record.ts';
 import { findRecords } from './find-records.ts';
-import { withBooks } from './open-books.ts';
+import { ledgerKeys, withReader } from './open-books.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
 export function traceCommand(): Command {
@@ -11,8 +11,8 @@ export function traceCommand(): Command {
     .description('The whole story of a physical scan: every transmission of it, and what was decided.')
     .argument('<name>', 'claim key, scan id, entry id, or facility/line')
     .option('--json', 'journal records as JSON, one a line');
-  return withSettings(command, ['data']).action((name: string) => {
-    const records = withBooks(settingsOf(command).data, (books) => findRecords(books, name));
+  return withSettings(command, ledgerKeys).action(async (name: string) => {
+    const records = await withReader(settingsOf(command), (reader) => findRecords(reader, name));
     if (command.opts<{ json?: true }>().json) for (const record of records) console.log(JSON.stringify(record));
     else console.log(story(records));
   });

@@ -24,24 +24,24 @@ export function verifyCommand(): Command {
     .option('--accept-breaks', 'after a repair: note in the journal that the breaks found are known, and let it go on from there')
     .option('--actor <name>', 'with --accept-breaks: who answers for it')
     .option('--reason <text>', 'with --accept-breaks: why');
-  return withSettings(command, ['data']).action(() => {
+  return withSettings(command, ['data']).action(async () => {
     const flags = command.opts<Flags>();
     const { data } = settingsOf(command);
-    if (flags.acceptBreaks === true) acceptBreaks(data, flags);
-    const report = withBooks(data, (books) => books.audit());
+    if (flags.acceptBreaks === true) await acceptBreaks(data, flags);
+    const report = await withBooks(data, (books) => books.audit());
     console.log(flags.json === true ? JSON.stringify(report) : text(report));
     if (report.breaks.length > 0) process.exitCode = 1;
   });
 }
 
-function acceptBreaks(directory: string, { actor = '', reason = '' }: Flags): void {
+async function acceptBreaks(directory: string, { actor = '', reason = '' }: Flags): Promise<void> {
   if (actor.trim() === '' || reason.trim() === '') {
     throw new ScanGateError(
       'SG_CONFIG_INVALID',
       '--accept-breaks needs an --actor and a --reason: they are kept in the journal.',
     );
   }
-  withBooks(
+  await withBooks(
     directory,
     (books) => {
       const byFacility = groupBy(books.audit().breaks, (found) => found.facility_uuid);

@@ -71,11 +71,16 @@ function asUnavailable(error: unknown): ClaimReply {
   return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
 }
 
-/** The transmission with the entry that its claim says it duplicates, where the claim says so. */
-export function withExpectation(transmission: Transmission, attempt: ClaimAttempt | undefined): Transmission {
-  if (transmission.kind !== 'scan' || attempt?.reply.kind !== 'committed') return transmission;
+/** The transmission with what its claim says: the entry that it duplicates, or how many replicas had the claim. */
+export function withClaim(transmission: Transmission, attempt: ClaimAttempt | undefined): Transmission {
+  if (transmission.kind !== 'scan' || attempt === undefined) return transmission;
+  const { reply } = attempt;
+  if (reply.kind === 'first' || reply.kind === 'own') {
+    return reply.replicas === undefined ? transmission : { ...transmission, claimReplicas: reply.replicas };
+  }
+  if (reply.kind !== 'committed') return transmission;
   const { windowMs } = transmission.scannerClass;
-  const { occurredAt, entryId } = attempt.reply;
+  const { occurredAt, entryId } = reply;
   const duplicate = samePhysicalScan({ occurredAt, windowMs }, { occurredAt: transmission.scan.occurredAt, windowMs });
   return duplicate ? { ...transmission, expectedEntryId: entryId } : transmission;
 }

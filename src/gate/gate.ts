@@ -12,7 +12,7 @@ import type { ClaimStore } from '../claim/claim-store.ts';
 import type { Checkpoint, Decision, Ledger, Transmission } from '../ledger/ledger.ts';
 import { type Admission, type Arrival, admit } from './arrival.ts';
 import { Batcher, type BatchLimits } from './batcher.ts';
-import { Claiming, withExpectation } from './claiming.ts';
+import { Claiming, withClaim } from './claiming.ts';
 import type { Unavailable, Verdict } from './verdict.ts';
 
 export interface GateLimits extends BatchLimits {
@@ -135,7 +135,7 @@ export class Gate {
     try {
       const attempts = await this.#claiming?.claimAll(batch);
       const expecting =
-        attempts === undefined ? batch : batch.map((transmission, index) => withExpectation(transmission, attempts[index]));
+        attempts === undefined ? batch : batch.map((transmission, index) => withClaim(transmission, attempts[index]));
       const decisions = await this.#ledger.append(expecting, checkpoint);
       if (attempts !== undefined) void this.#claiming?.settleAll(attempts, decisions);
       this.#observer.appended?.(batch.length, performance.now() - startedAt, undefined);

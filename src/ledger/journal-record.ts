@@ -26,6 +26,8 @@ export interface JournalRecord {
   readonly gap_ms?: number;
   readonly window_ms?: number;
   readonly scanner_class?: string;
+  /** How many replicas of the claim store had the claim before the ledger was asked, where they were asked. */
+  readonly claim_replicas?: number;
   readonly differs?: readonly string[];
   readonly flags: readonly Flag[];
   readonly scan?: RecordedScan;

@@ -23,6 +23,8 @@ export interface ScanTransmission {
   readonly transport: Transport;
   /** The entry that a claim says this duplicates. It is believed only as far as the ledger finds the same. */
   readonly expectedEntryId?: string;
+  /** How many replicas had the claim, where they were asked. */
+  readonly claimReplicas?: number;
   /** What the product directory says of it. */
   readonly listing?: Listing;
   /** What is recorded in place of a commit, because the product directory does not know it. A duplicate is a duplicate all the same. */

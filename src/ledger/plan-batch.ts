@@ -201,7 +201,7 @@ class Planner {
   }
 
   #scanRecord(transmission: ScanTransmission, claimKey: string, body: Omit<RecordBody, 'transport'>): JournalRecord {
-    const { scan, identity, scannerClass, transport, resolves } = transmission;
+    const { scan, identity, scannerClass, transport, resolves, claimReplicas } = transmission;
     return this.#record(scan.facilityUuid, {
       transport,
       claim_key: claimKey,
@@ -209,6 +209,7 @@ class Planner {
       fingerprint: identity.fingerprint,
       window_ms: scannerClass.windowMs,
       scanner_class: scannerClass.name,
+      ...(claimReplicas !== undefined && { claim_replicas: claimReplicas }),
       scan: recordedScan(scan),
       ...body,
       ...(Object.keys(scan.asSent).length > 0 && { as_sent: scan.asSent }),

@@ -62,6 +62,51 @@ export const configSchema = Type.Object(
     host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on.' }),
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
     data: Type.String({ minLength: 1, default: './data', description: 'Directory of the embedded ledger.' }),
+    postgres: Type.String({
+      default: '',
+      description: 'Ledger of a fleet, as in postgres://role:password@host/database; empty: the embedded ledger in `data`.',
+    }),
+    postgres_connections_max: Type.Integer({
+      minimum: 2,
+      maximum: 1_000,
+      default: 8,
+      description: 'Most connections to PostgreSQL of one process.',
+    }),
+    allow_unsafe_ledger: Type.Boolean({
+      default: false,
+      description: 'Start although PostgreSQL may lose what it has committed.',
+    }),
+    redis: Type.String({
+      default: '',
+      description:
+        'Claims, as in redis://host, redis+sentinel://host/master or redis+cluster://host; empty: none, the ledger decides alone.',
+    }),
+    redis_deadline_ms: Type.Integer({
+      minimum: 1,
+      maximum: 60_000,
+      default: 150,
+      description: 'How long a call of Redis may take before the ledger decides alone.',
+    }),
+    redis_replicas: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      default: 0,
+      description: 'How many replicas a claim waits for; 0: none. The number that had it is recorded.',
+    }),
+    redis_replicas_ms: Type.Integer({
+      minimum: 1,
+      maximum: 60_000,
+      default: 50,
+      description: 'How long a claim waits for replicas; shorter than redis_deadline_ms.',
+    }),
+    claim_keys: Type.Enum(['content', 'recipe'], {
+      default: 'content',
+      description: "recipe: the recipe's own keys, for fleets in which some workers still run it.",
+    }),
+    allow_eviction: Type.Boolean({
+      default: false,
+      description: 'Start although Redis may drop claims when its memory is full.',
+    }),
     window_ms: { ...windowFields.window_ms, default: defaultScannerClass.windowMs },
     guard_ms: { ...windowFields.guard_ms, default: defaultScannerClass.guardMs },
     distinct_ids: { ...windowFields.distinct_ids, default: defaultScannerClass.distinctIds },
@@ -237,7 +282,8 @@ function fromTexts(texts: Partial<Record<ConfigKey, string>>, nameOf: (key: Conf
 
 function fromText(key: ConfigKey, text: string, name: string): unknown {
   const { type } = configSchema.properties[key] as { type?: string };
-  if (text.trim() === '') throw invalid(`${name} is empty`);
+  const { default: standard } = configSchema.properties[key] as { default?: unknown };
+  if (text.trim() === '' && standard !== '') throw invalid(`${name} is empty`);
   if (type === 'integer') {
     if (!/^-?\d{1,15}$/.test(text)) throw invalid(`${name} is "${text}", which is not a whole number`);
     return Number(text);

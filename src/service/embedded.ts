@@ -1,24 +1,13 @@
-/** The embedded mode put together: one data directory, one SQLite ledger, one product directory, one gate without claims. */
+/** The books of the embedded mode: one data directory, one SQLite ledger, one product directory. */
 import { ScanGateError } from '../base/errors.ts';
 import { SqliteProductDirectory } from '../directory/sqlite-product-directory.ts';
-import type { Admission } from '../gate/arrival.ts';
-import { Gate, type GateObserver } from '../gate/gate.ts';
-import { Quarantine } from '../gate/quarantine.ts';
 import { SqliteLedger } from '../ledger/sqlite-ledger.ts';
-import { type Config, scannerPolicyOf, timeRulesOf } from './config.ts';
-import { checkLedgerIsThere, type DataDirectory, markLedgerMade, prepareDataDirectory } from './data-directory.ts';
-
-export interface Embedded {
-  readonly directory: DataDirectory;
-  readonly ledger: SqliteLedger;
-  readonly gate: Gate;
-  readonly quarantine: Quarantine;
-  /** Decides what was taken, then closes the ledger. */
-  close(): Promise<void>;
-}
+import type { Config } from './config.ts';
+import { checkLedgerIsThere, markLedgerMade, prepareDataDirectory } from './data-directory.ts';
+import type { Books } from './system.ts';
 
 /** @throws ScanGateError of the kind `startup`. */
-export async function openEmbedded(config: Config, observer: GateObserver = {}): Promise<Embedded> {
+export async function openEmbedded(config: Config): Promise<Books> {
   const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
   checkLedgerIsThere(directory);
   const ledger = await SqliteLedger.open(directory.ledgerPath, { check: config.check_on_start });
@@ -35,24 +24,13 @@ export async function openEmbedded(config: Config, observer: GateObserver = {}):
       cause: error,
     });
   }
-  const admission: Admission = {
-    policy: scannerPolicyOf(config),
-    directory: products,
-    unknownProduct: config.unknown_product,
-  };
-  const gate = new Gate({
-    ...admission,
-    ledger,
-    limits: { queueItemsMax: config.queue_items_max, answerMsMax: config.answer_ms_max },
-    observer,
-  });
   return {
-    directory,
+    mode: 'embedded',
     ledger,
-    gate,
-    quarantine: new Quarantine({ ...admission, ledger, timeRules: timeRulesOf(config), observer }),
+    directory: products,
+    place: directory.path,
+    ...(directory.warning !== undefined && { warning: directory.warning }),
     async close() {
-      await gate.drain();
       await ledger.close();
       products.close();
     },

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ScanGateError } from '../base/errors.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import type { LedgerStatus } from '../ledger/ledger.ts';
+import type { ClaimsReport } from './claims.ts';
 
 /** What Prometheus may ask for. Names and labels are a promise to dashboards: `docs/reference/metrics.md` lists them. */
 export class Metrics {
@@ -14,8 +15,8 @@ export class Metrics {
   readonly #failures: Counter<'code'>;
   readonly #degraded: Counter;
 
-  /** @param queueDepth and `status` are asked whenever Prometheus asks. */
-  constructor(queueDepth: () => number, status: () => Promise<LedgerStatus | undefined>) {
+  /** @param queueDepth and the others are asked whenever Prometheus asks. */
+  constructor(queueDepth: () => number, status: () => Promise<LedgerStatus | undefined>, claims: () => ClaimsReport | undefined) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#scans = new Counter({
@@ -61,6 +62,16 @@ export class Metrics {
       registers,
       collect() {
         this.set(queueDepth());
+      },
+    });
+    new Gauge({
+      name: 'scangate_claims_up',
+      help: '1 while claims are answered, 0 while the ledger decides alone; nothing where there are none.',
+      registers,
+      collect() {
+        const report = claims();
+        if (report !== undefined) this.set(report.state === 'degraded' ? 0 : 1);
+        else this.reset();
       },
     });
     new Gauge({

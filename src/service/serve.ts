@@ -1,8 +1,8 @@
 /**
  * A running server, from settings to shutdown.
  *
- * Start: directory, hold, ledger, HTTP. Stop: refuse new work, finish what was taken, close the ledger, give the directory back. Whatever
- * cannot be started is one sentence with a code, and nothing is left behind.
+ * Start: directory and hold where the ledger is embedded, ledger, claims, HTTP. Stop: refuse new work, finish what was taken, close the
+ * ledger, give the directory back. Whatever cannot be started is one sentence with a code, and nothing is left behind.
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -14,32 +14,34 @@ import { createHttpServer, idleMsMax } from '../ingest/http/server.ts';
 import { type Config, timeRulesOf } from './config.ts';
 import { holdDataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { logDecision, sorted } from './decision-log.ts';
-import { type Embedded, openEmbedded } from './embedded.ts';
 import { Health, statusMsMax } from './health.ts';
 import { Metrics } from './metrics.ts';
+import { openSystem, type System } from './system.ts';
 
 /** How long clients have to read the last answers when the server stops. */
 const lastAnswersMs = 5_000;
 
 export interface RunningServer {
   readonly url: string;
-  readonly dataPath: string;
+  /** Where the ledger is: a directory, or a database without its password. */
+  readonly place: string;
   readonly warning?: string;
   /** Finishes what was taken, then ends. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 export async function serve(config: Config, logger: Logger): Promise<RunningServer> {
-  const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
-  const release = holdDataDirectory(directory);
-  let embedded: Embedded | undefined;
+  const release =
+    config.postgres === '' ? holdDataDirectory(prepareDataDirectory(config.data, config.allow_network_file_system)) : () => {};
+  let system: System | undefined;
   try {
     const health = new Health(systemClock);
     const metrics = new Metrics(
-      () => embedded?.gate.queueDepth ?? 0,
-      async () => embedded && within(statusMsMax, embedded.ledger.status(), undefined),
+      () => system?.gate.queueDepth ?? 0,
+      async () => system && within(statusMsMax, system.ledger.status(), undefined),
+      () => system?.claims?.report,
     );
-    embedded = await openEmbedded(config, {
+    system = await openSystem(config, {
       decided(verdict) {
         logDecision(logger, systemClock, verdict);
         metrics.decided(verdict);
@@ -52,26 +54,20 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
       },
       degraded: () => metrics.degraded(),
     });
-    const server = await httpServer(config, embedded, health, metrics, logger);
+    const server = await httpServer(config, system, health, metrics, logger);
     const url = await listen(server, config);
-    logger.info(sorted({ at: now(), event: 'listening', url, data: directory.path }));
-    const stop = stopper(server, embedded, health, release);
-    return { url, dataPath: directory.path, stop, ...(directory.warning !== undefined && { warning: directory.warning }) };
+    logger.info(sorted({ at: now(), event: 'listening', url, data: system.place }));
+    const stop = stopper(server, system, health, release);
+    return { url, place: system.place, stop, ...(system.warning !== undefined && { warning: system.warning }) };
   } catch (error) {
-    await embedded?.close();
+    await system?.close();
     release();
     throw error;
   }
 }
 
-function httpServer(
-  config: Config,
-  embedded: Embedded,
-  health: Health,
-  metrics: Metrics,
-  logger: Logger,
-): Promise<FastifyInstance> {
-  const { gate, ledger, quarantine } = embedded;
+function httpServer(config: Config, system: System, health: Health, metrics: Metrics, logger: Logger): Promise<FastifyInstance> {
+  const { gate, ledger, quarantine } = system;
   return createHttpServer({
     gate,
     reader: ledger,
@@ -88,7 +84,7 @@ function httpServer(
       bodyIdleMsMax: idleMsMax,
     },
     stillMsMax: config.answer_ms_max + 5_000,
-    health: () => health.report(gate, ledger),
+    health: () => health.report(system),
     metrics: () => metrics.text(),
     failed: (error) =>
       logger.error(sorted({ at: now(), event: 'defect', message: error instanceof Error ? error.stack : String(error) })),
@@ -111,17 +107,17 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
 
-function stopper(server: FastifyInstance, embedded: Embedded, health: Health, release: () => void): () => Promise<void> {
+function stopper(server: FastifyInstance, system: System, health: Health, release: () => void): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   return () => {
     stopped ??= (async () => {
       health.stopping();
       const closed = server.close();
       // What was taken is decided; what still comes is told to try again.
-      await embedded.gate.drain();
+      await system.gate.drain();
       // Answers are on their way. A client that neither reads them nor goes away is not waited for.
       if ((await within(lastAnswersMs, closed, 'late' as const)) === 'late') server.server.closeAllConnections();
-      await embedded.close();
+      await system.close();
       release();
     })();
     return stopped;

@@ -1,0 +1,68 @@
+/** The claims of a process, by its settings, and how they do. */
+import { type Clock, systemClock } from '../base/clock.ts';
+import { ScanGateError } from '../base/errors.ts';
+import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
+import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions } from '../claim/redis-claims.ts';
+import type { Config } from './config.ts';
+
+export interface ClaimsReport {
+  /** `degraded`: the last call was not answered with a decision, and the ledger decides alone. `unused`: nothing was asked yet. */
+  readonly state: 'ok' | 'degraded' | 'unused';
+  /** Since when it is so, epoch ms by the clock of this process. */
+  readonly since: number;
+  readonly reason?: string;
+}
+
+/** A claim store that remembers how its last claim went. {@inheritDoc ClaimStore} */
+export class WatchedClaims implements ClaimStore {
+  readonly keyedBy: ClaimStore['keyedBy'];
+  readonly #store: ClaimStore;
+  readonly #clock: Clock;
+  #report: ClaimsReport;
+
+  constructor(store: ClaimStore, clock: Clock) {
+    this.keyedBy = store.keyedBy;
+    this.#store = store;
+    this.#clock = clock;
+    this.#report = { state: 'unused', since: clock.nowMs() };
+  }
+
+  get report(): ClaimsReport {
+    return this.#report;
+  }
+
+  async claim(request: ClaimRequest): Promise<ClaimReply> {
+    const reply = await this.#store.claim(request);
+    const state = reply.kind === 'unavailable' ? 'degraded' : 'ok';
+    const since = this.#report.state === state ? this.#report.since : this.#clock.nowMs();
+    this.#report = { state, since, ...(reply.kind === 'unavailable' && { reason: reply.reason }) };
+    return reply;
+  }
+
+  settle(key: string, token: string, entryId: string): Promise<'settled' | 'stale' | 'unavailable'> {
+    return this.#store.settle(key, token, entryId);
+  }
+
+  moveOn(request: ClaimRequest, heldBy: string): Promise<'moved' | 'stale' | 'unavailable'> {
+    return this.#store.moveOn(request, heldBy);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
+/** Nothing where no claims are wanted. @throws ScanGateError `SG_CONFIG_INVALID`. */
+export async function openClaims(config: Config, clock: Clock = systemClock): Promise<WatchedClaims | undefined> {
+  const { redis, claim_keys, redis_deadline_ms, redis_replicas, redis_replicas_ms } = config;
+  if (redis === '') {
+    if (claim_keys === 'content' && redis_replicas === 0) return undefined;
+    throw new ScanGateError('SG_CONFIG_INVALID', 'Settings: claim_keys and redis_replicas need redis.');
+  }
+  const options: RedisOptions = {
+    deadlineMs: redis_deadline_ms,
+    ...(redis_replicas > 0 && { waitReplicas: { count: redis_replicas, withinMs: redis_replicas_ms } }),
+  };
+  const open = claim_keys === 'recipe' ? openRecipeClaimStore : openRedisClaimStore;
+  return new WatchedClaims(await open(redis, options), clock);
+}
