@@ -25,6 +25,9 @@ import { writePlan } from './postgres-write.ts';
 /** How often a batch is tried whose transaction deadlocked, met rows of another writer or lost its connection. */
 const attemptsMax = 5;
 
+/** Facilities are few. A sender that makes up their names must not fill the memory. */
+const knownHeadsMax = 10_000;
+
 export class PostgresAppender {
   readonly #pool: PostgresPool;
   readonly #clock: Clock;
@@ -61,8 +64,13 @@ export class PostgresAppender {
       if (!(error instanceof CommitUnanswered)) throw error;
       await this.#lookUp(plan, error);
     }
-    for (const facility of facilities) this.#knownHeads.add(facility);
+    this.#remember(facilities);
     return plan?.decisions ?? [];
+  }
+
+  #remember(facilities: readonly string[]): void {
+    if (this.#knownHeads.size > knownHeadsMax) this.#knownHeads.clear();
+    for (const facility of facilities) this.#knownHeads.add(facility);
   }
 
   /** The heads as they are when nobody else writes to these facilities any more. */
@@ -90,7 +98,7 @@ export class PostgresAppender {
     if (last === undefined) throw unanswered;
     const { facility_uuid, seq } = last.record;
     const kept = await inTransaction(this.#pool, async (client) => {
-      await client.query(withValues('lockHeads', [facility_uuid]));
+      await this.#lockHeads(client, [facility_uuid]);
       const { rows } = await client.query<{ hash: string }>(withValues('recordHash', facility_uuid, seq));
       return rows[0]?.hash === last.hash;
     }).catch((cause: unknown) => {
