@@ -7,6 +7,8 @@ const kind = (name: string, testTimeout: number) => ({
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    // Most tests wait for servers and disks. The default is one fewer than there are cores: on two, one.
+    maxWorkers: 2,
     projects: [
       kind('unit', 5_000),
       kind('property', 120_000),
