@@ -27,6 +27,9 @@ CREATE TABLE scangate.ledger_lines (
   ndc11 text COLLATE "C",
   ndc12 text COLLATE "C",
   gtin14 text COLLATE "C",
+  product_name text COLLATE "C",
+  package_form text COLLATE "C",
+  units_per_container text COLLATE "C",
   lot_number text COLLATE "C",
   serial_number text COLLATE "C",
   expiration_date text COLLATE "C",
@@ -66,7 +69,7 @@ CREATE TABLE scangate.journal_records (
   record text COLLATE "C" NOT NULL,
   hash text COLLATE "C" NOT NULL CHECK (length(hash) = 64),
   UNIQUE (facility_uuid, seq),
-  CHECK (outcome IN ('rejected', 'breaks_accepted') OR entry_id IS NOT NULL)
+  CHECK (outcome IN ('rejected', 'discarded', 'breaks_accepted') OR entry_id IS NOT NULL)
 );
 CREATE INDEX journal_records_entry ON scangate.journal_records (entry_id) WHERE entry_id IS NOT NULL;
 CREATE INDEX journal_records_rejected ON scangate.journal_records (scan_uuid) WHERE outcome = 'rejected' AND scan_uuid IS NOT NULL;
@@ -88,6 +91,15 @@ CREATE TABLE scangate.quarantine (
   facility_uuid text COLLATE "C" NOT NULL,
   journal_seq bigint NOT NULL,
   raw bytea NOT NULL
+);
+
+CREATE INDEX quarantine_facility ON scangate.quarantine (facility_uuid, position);
+
+-- What was released or discarded, at most once, and the record that says by whom.
+CREATE TABLE scangate.quarantine_resolutions (
+  quarantine_id text COLLATE "C" PRIMARY KEY REFERENCES scangate.quarantine (id),
+  facility_uuid text COLLATE "C" NOT NULL,
+  journal_seq bigint NOT NULL
 );
 
 CREATE TABLE scangate.scanners (
@@ -122,6 +134,8 @@ CREATE TRIGGER suppressed_scan_ids_change BEFORE UPDATE OR DELETE OR TRUNCATE ON
   FOR EACH STATEMENT EXECUTE FUNCTION scangate.refuse_change();
 CREATE TRIGGER quarantine_change BEFORE UPDATE OR DELETE OR TRUNCATE ON scangate.quarantine
   FOR EACH STATEMENT EXECUTE FUNCTION scangate.refuse_change();
+CREATE TRIGGER quarantine_resolutions_change BEFORE UPDATE OR DELETE OR TRUNCATE ON scangate.quarantine_resolutions
+  FOR EACH STATEMENT EXECUTE FUNCTION scangate.refuse_change();
 CREATE TRIGGER facilities_loss BEFORE DELETE OR TRUNCATE ON scangate.facilities
   FOR EACH STATEMENT EXECUTE FUNCTION scangate.refuse_loss();
 
@@ -134,8 +148,10 @@ DECLARE
 BEGIN
   IF table_number = 1 THEN
     SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO last FROM scangate.ledger_lines_position_seq;
-  ELSE
+  ELSIF table_number = 2 THEN
     SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO last FROM scangate.journal_records_position_seq;
+  ELSE
+    SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO last FROM scangate.quarantine_position_seq;
   END IF;
   RETURN last;
 END $$;
@@ -152,6 +168,8 @@ CREATE TRIGGER ledger_lines_positions BEFORE INSERT ON scangate.ledger_lines
   FOR EACH STATEMENT EXECUTE FUNCTION scangate.begin_positions(1);
 CREATE TRIGGER journal_records_positions BEFORE INSERT ON scangate.journal_records
   FOR EACH STATEMENT EXECUTE FUNCTION scangate.begin_positions(2);
+CREATE TRIGGER quarantine_positions BEFORE INSERT ON scangate.quarantine
+  FOR EACH STATEMENT EXECUTE FUNCTION scangate.begin_positions(3);
 
 -- The position up to which nothing can appear any more. First where the positions end, then who holds a lock: a writer that comes between
 -- the two gets later positions. Rows are to be read in a later statement, which sees what was committed by then.

@@ -45,6 +45,11 @@ export function leavesConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !(error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 
+/** The server is no longer the one to write to: a new connection may lead to the one that is. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlStateOf(error) === '25006';
+}
+
 /** The driver has waited as long as it was told to, and heard nothing. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';

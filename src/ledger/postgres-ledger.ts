@@ -8,12 +8,13 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
 import type { JournalRecord } from './journal-record.ts';
-import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
+import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, QuarantineQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
-import { PostgresAppender } from './postgres-append.ts';
+import { PostgresBooks } from './postgres-books.ts';
 import { databaseError, ledgerError } from './postgres-errors.ts';
 import { type PostgresLedgerOptions, PostgresPool } from './postgres-pool.ts';
 import { PostgresReader } from './postgres-reader.ts';
+import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 
 export { type AppliedMigrations, type MigrateOptions, migrate } from './postgres-migrate.ts';
 export type { PostgresLedgerOptions } from './postgres-pool.ts';
@@ -25,14 +26,14 @@ export interface PostgresLedgerSources {
 
 export class PostgresLedger implements Ledger {
   readonly #pool: PostgresPool;
-  readonly #appender: PostgresAppender;
+  readonly #books: PostgresBooks;
   readonly #reader: PostgresReader;
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   private constructor(pool: PostgresPool, { clock = systemClock, ids = randomIds }: PostgresLedgerSources) {
     this.#pool = pool;
-    this.#appender = new PostgresAppender(pool, clock, ids);
+    this.#books = new PostgresBooks(pool, clock, ids);
     this.#reader = new PostgresReader(pool);
   }
 
@@ -51,7 +52,11 @@ export class PostgresLedger implements Ledger {
 
   append(batch: readonly Transmission[], checkpoint?: Checkpoint): Promise<readonly Decision[]> {
     if (batch.length === 0 && checkpoint === undefined) return Promise.resolve([]);
-    return this.#call(() => this.#appender.append(batch, checkpoint));
+    return this.#call(() => this.#books.append(batch, checkpoint));
+  }
+
+  resolve(request: ResolveRequest): Promise<Resolution> {
+    return this.#call(() => this.#books.resolve(request));
   }
 
   lines(query: PageQuery): Promise<Page<LedgerLine>> {
@@ -76,6 +81,14 @@ export class PostgresLedger implements Ledger {
 
   quarantined(id: string): Promise<Uint8Array | undefined> {
     return this.#call(() => this.#reader.quarantined(id));
+  }
+
+  quarantine(query: QuarantineQuery): Promise<Page<QuarantineEntry>> {
+    return this.#call(() => this.#reader.quarantine(query));
+  }
+
+  quarantineEntry(id: string): Promise<QuarantineEntry | undefined> {
+    return this.#call(() => this.#reader.quarantineEntry(id));
   }
 
   checkpoint(key: string): Promise<string | undefined> {

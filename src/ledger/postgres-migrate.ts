@@ -142,6 +142,7 @@ async function grantTo(client: pg.Client, gateRole: string): Promise<void> {
     GRANT USAGE ON SCHEMA scangate TO ${role};
     GRANT SELECT ON ALL TABLES IN SCHEMA scangate TO ${role};
     GRANT SELECT ON ALL SEQUENCES IN SCHEMA scangate TO ${role};
-    GRANT INSERT ON scangate.ledger_lines, scangate.journal_records, scangate.suppressed_scan_ids, scangate.quarantine TO ${role};
+    GRANT INSERT ON scangate.ledger_lines, scangate.journal_records, scangate.suppressed_scan_ids TO ${role};
+    GRANT INSERT ON scangate.quarantine, scangate.quarantine_resolutions TO ${role};
     GRANT INSERT, UPDATE ON scangate.facilities, scangate.scanners, scangate.checkpoints TO ${role}`);
 }

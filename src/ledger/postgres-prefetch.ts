@@ -7,7 +7,7 @@
  */
 import type pg from 'pg';
 import { type Movement, movementOf } from '../identity/movement.ts';
-import { productText } from '../scan/product.ts';
+import type { Product } from '../scan/product.ts';
 import { type BookState, emptyHead, type Head, joined, type KnownLine, type KnownScanId } from './book-state.ts';
 import type { JournalRecord } from './journal-record.ts';
 import type { ScanTransmission, Transmission } from './ledger.ts';
@@ -85,8 +85,8 @@ class PrefetchedBooks implements BookState {
     return this.#lines.get(joined(facilityUuid, content, String(occurredAt))) ?? [];
   }
 
-  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
-    return this.#serials.get(joined(facilityUuid, product, serialNumber));
+  lastDeltaOfSerial(facilityUuid: string, product: Product, serialNumber: string): string | undefined {
+    return this.#serials.get(serialKey(facilityUuid, product, serialNumber));
   }
 
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
@@ -127,14 +127,12 @@ class PrefetchedBooks implements BookState {
   }
 
   async fetchSerials(scans: readonly ScanTransmission[]): Promise<void> {
-    const questions = distinct(scans, ({ scan: { facilityUuid, product, serialNumber } }) =>
-      serialNumber === undefined
-        ? undefined
-        : [
-            joined(facilityUuid, productText(product), serialNumber),
-            { facility_uuid: facilityUuid, product: productText(product), serial_number: serialNumber },
-          ],
-    );
+    const questions = distinct(scans, ({ scan: { facilityUuid, product, serialNumber } }) => {
+      if (serialNumber === undefined) return undefined;
+      const { ndc12 = null, gtin14 = null } = product;
+      const question = { facility_uuid: facilityUuid, ndc12, gtin14, serial_number: serialNumber };
+      return [serialKey(facilityUuid, product, serialNumber), question];
+    });
     for (const [key, row] of await this.#ask<{ delta: string }>(askSerials, questions)) this.#serials.set(key, row.delta);
   }
 
@@ -165,6 +163,11 @@ function distinct<Question>(
   questionOf: (scan: ScanTransmission) => readonly [string, Question] | undefined,
 ): Map<string, Question> {
   return new Map(scans.map(questionOf).filter((question) => question !== undefined));
+}
+
+/** One package can be known by its NDC at one time and by its GTIN at another. */
+function serialKey(facilityUuid: string, { ndc12 = '', gtin14 = '' }: Product, serialNumber: string): string {
+  return joined(facilityUuid, ndc12, gtin14, serialNumber);
 }
 
 function headOf(row: HeadRow): Head {

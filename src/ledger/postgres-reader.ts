@@ -6,16 +6,18 @@
  * commit an earlier one; its rows and those after it come with a later page. Nothing is skipped, and nothing is read twice.
  */
 import type { JournalRecord } from './journal-record.ts';
-import type { LedgerReader, LedgerStatus, Page, PageQuery } from './ledger.ts';
+import type { LedgerReader, LedgerStatus, Page, PageQuery, QuarantineQuery } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { withValues } from './postgres-statements.ts';
+import type { QuarantineEntry } from './quarantine-entry.ts';
 
 type Statement = Parameters<typeof withValues>[0];
 
 /** Numbers of the tables, as the functions of the schema know them. */
 const linesTable = 1;
 const recordsTable = 2;
+const quarantineTable = 3;
 
 interface Positioned {
   readonly position: number;
@@ -64,6 +66,26 @@ export class PostgresReader implements LedgerReader {
     return row?.raw;
   }
 
+  /** Positions are those of the whole quarantine, also where one facility is asked for. */
+  async quarantine({ facilityUuid, after = '0', limit, isOpen = false }: QuarantineQuery): Promise<Page<QuarantineEntry>> {
+    const rows =
+      facilityUuid === undefined
+        ? await this.#ask<QuarantineRow>(
+            'quarantinePage',
+            Number(after),
+            await this.#settledPosition(quarantineTable),
+            !isOpen,
+            limit,
+          )
+        : await this.#ask<QuarantineRow>('facilityQuarantinePage', facilityUuid, Number(after), !isOpen, limit);
+    return { items: rows.map(quarantineEntryOf), next: nextCursor(rows, { after }) };
+  }
+
+  async quarantineEntry(id: string): Promise<QuarantineEntry | undefined> {
+    const [row] = await this.#ask<QuarantineRow>('quarantineEntry', id);
+    return row && quarantineEntryOf(row);
+  }
+
   async checkpoint(key: string): Promise<string | undefined> {
     const [row] = await this.#ask<{ value: string }>('checkpoint', key);
     return row?.value;
@@ -81,8 +103,12 @@ export class PostgresReader implements LedgerReader {
     table: typeof linesTable | typeof recordsTable,
     { after = '0', limit }: PageQuery,
   ): Promise<Row[]> {
+    return this.#ask<Row>(page, Number(after), await this.#settledPosition(table), limit);
+  }
+
+  async #settledPosition(table: number): Promise<number> {
     const [settled] = await this.#ask<Positioned>('settledPosition', table);
-    return this.#ask<Row>(page, Number(after), settled?.position ?? 0, limit);
+    return settled?.position ?? 0;
   }
 
   #ofFacility<Row extends Positioned>(page: Statement, facilityUuid: string, { after = '0', limit }: PageQuery): Promise<Row[]> {
@@ -102,6 +128,20 @@ function recordOf({ record }: RecordRow): JournalRecord {
   return JSON.parse(record) as JournalRecord;
 }
 
-function nextCursor(rows: readonly Positioned[], { after = '0' }: PageQuery): string {
+export interface QuarantineRow extends Positioned {
+  readonly id: string;
+  readonly record: string;
+  readonly resolution: string | null;
+}
+
+export function quarantineEntryOf({ id, record, resolution }: QuarantineRow): QuarantineEntry {
+  return {
+    id,
+    record: recordOf({ record }),
+    ...(resolution !== null && { resolution: recordOf({ record: resolution }) }),
+  };
+}
+
+function nextCursor(rows: readonly Positioned[], { after = '0' }: Pick<PageQuery, 'after'>): string {
   return String(rows.at(-1)?.position ?? after);
 }

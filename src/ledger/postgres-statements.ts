@@ -24,6 +24,9 @@ const lineColumns: Columns<LedgerLine> = {
   ndc11: 'text',
   ndc12: 'text',
   gtin14: 'text',
+  product_name: 'text',
+  package_form: 'text',
+  units_per_container: 'text',
   lot_number: 'text',
   serial_number: 'text',
   expiration_date: 'text',
@@ -78,6 +81,14 @@ const suppressedScanIdColumns: Columns<SuppressedScanIdRow> = {
   entry_id: 'text',
   journal_seq: 'bigint',
 };
+
+export interface ResolutionRow {
+  readonly quarantine_id: string;
+  readonly facility_uuid: string;
+  readonly journal_seq: number;
+}
+
+const resolutionColumns: Columns<ResolutionRow> = { quarantine_id: 'text', facility_uuid: 'text', journal_seq: 'bigint' };
 
 export interface HeadRow {
   readonly facility_uuid: string;
@@ -155,7 +166,8 @@ export interface RecordQuestion {
 
 export interface SerialQuestion {
   readonly facility_uuid: string;
-  readonly product: string;
+  readonly ndc12: string | null;
+  readonly gtin14: string | null;
   readonly serial_number: string;
 }
 
@@ -167,6 +179,7 @@ export interface ScannerQuestion {
 export const insertLines = insertInto('ledger_lines', lineColumns, 'ON CONFLICT DO NOTHING');
 export const insertRecords = insertInto('journal_records', recordColumns);
 export const insertSuppressedScanIds = insertInto('suppressed_scan_ids', suppressedScanIdColumns);
+export const insertResolutions = insertInto('quarantine_resolutions', resolutionColumns);
 export const saveScanners = insertInto(
   'scanners',
   scannerColumns,
@@ -211,11 +224,11 @@ export const askRecords = ask<RecordQuestion>(
 
 export const askSerials = ask<SerialQuestion>(
   'serials',
-  { facility_uuid: 'text', product: 'text', serial_number: 'text' },
+  { facility_uuid: 'text', ndc12: 'text', gtin14: 'text', serial_number: 'text' },
   `SELECT q.n, k.delta FROM QUESTIONS CROSS JOIN LATERAL (
       SELECT l.delta FROM scangate.ledger_lines l
       WHERE l.serial_number = q.serial_number AND l.facility_uuid = q.facility_uuid
-        AND coalesce(l.ndc11, l.ndc12, l.gtin14) = q.product AND l.delta <> '0'
+        AND (l.ndc12 = q.ndc12 OR l.gtin14 = q.gtin14) AND l.delta <> '0'
       ORDER BY l.line DESC LIMIT 1
     ) AS k`,
 );
@@ -227,6 +240,12 @@ export const askScanners = ask<ScannerQuestion>(
 );
 
 const line = Object.keys(lineColumns).join(', ');
+
+const quarantineEntry = `
+    SELECT q.position, q.id, r.record, z.record AS resolution FROM scangate.quarantine q
+    JOIN scangate.journal_records r ON r.facility_uuid = q.facility_uuid AND r.seq = q.journal_seq
+    LEFT JOIN scangate.quarantine_resolutions s ON s.quarantine_id = q.id
+    LEFT JOIN scangate.journal_records z ON z.facility_uuid = s.facility_uuid AND z.seq = s.journal_seq`;
 
 const texts = {
   // Sorted, so that two batches never wait for each other.
@@ -262,6 +281,13 @@ const texts = {
     ) AS picks JOIN scangate.journal_records r ON r.entry_id = picks.entry_id ORDER BY picks.entry_id, r.position`,
   rejectedOfScanId: `
     SELECT record FROM scangate.journal_records WHERE outcome = 'rejected' AND scan_uuid = $1 ORDER BY position`,
+  quarantinePage: `
+    ${quarantineEntry} WHERE q.position > $1 AND q.position <= $2 AND ($3::boolean OR s.quarantine_id IS NULL)
+    ORDER BY q.position LIMIT $4`,
+  facilityQuarantinePage: `
+    ${quarantineEntry} WHERE q.facility_uuid = $1 AND q.position > $2 AND ($3::boolean OR s.quarantine_id IS NULL)
+    ORDER BY q.position LIMIT $4`,
+  quarantineEntry: `${quarantineEntry} WHERE q.id = $1`,
   quarantined: 'SELECT raw FROM scangate.quarantine WHERE id = $1',
   checkpoint: 'SELECT value FROM scangate.checkpoints WHERE key = $1',
   status: `

@@ -7,7 +7,15 @@
  * limit in the server: after `commitMs` only the connection is given up.
  */
 import type pg from 'pg';
-import { CommitNoticed, CommitUnanswered, ConnectionLost, isSilence, leavesConnection, messageOf } from './postgres-errors.ts';
+import {
+  CommitNoticed,
+  CommitUnanswered,
+  ConnectionLost,
+  isReadOnly,
+  isSilence,
+  leavesConnection,
+  messageOf,
+} from './postgres-errors.ts';
 import type { Bounds, PostgresPool } from './postgres-pool.ts';
 
 /**
@@ -25,7 +33,7 @@ export async function inTransaction<T>(pool: PostgresPool, work: (client: pg.Poo
     keep = true;
     return value;
   } catch (error) {
-    keep = leavesConnection(error) && (await isRolledBack(client));
+    keep = leavesConnection(error) && !isReadOnly(error) && (await isRolledBack(client));
     throw error;
   } finally {
     client.release(!keep);

@@ -13,6 +13,7 @@ import {
   insertLines,
   insertQuarantined,
   insertRecords,
+  insertResolutions,
   insertSuppressedScanIds,
   type RecordRow,
   type RowsStatement,
@@ -26,7 +27,7 @@ import {
 const quarantinedAtOnce = 20;
 
 /** @throws RowsMissing when a line met a constraint that the books did not show: somebody writes without the lock of the facility. */
-export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint: Checkpoint | undefined): Promise<void> {
+export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint?: Checkpoint): Promise<void> {
   const inserted = await write(client, insertLines, plan.lines);
   if (inserted < plan.lines.length) throw new RowsMissing(plan.lines.length - inserted);
   await write(client, insertRecords, plan.records.map(recordRow));
@@ -43,6 +44,15 @@ export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint: C
     })),
   );
   await writeQuarantined(client, plan.quarantined);
+  await write(
+    client,
+    insertResolutions,
+    plan.resolved.map(({ quarantineId, facilityUuid, journalSeq }) => ({
+      quarantine_id: quarantineId,
+      facility_uuid: facilityUuid,
+      journal_seq: journalSeq,
+    })),
+  );
   await write(client, saveHeads, [...plan.heads].map(headRow));
   await write(
     client,

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { randomIds } from '../../src/base/ids.ts';
+import { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { scanAt } from '../../src/testing/wire-scans.ts';
 import { type Books, database, startBooks } from '../support/postgres-books.ts';
@@ -51,18 +53,41 @@ test('while the server is down every question and every scan is unavailable, and
   expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
 });
 
-test('a thousand batches, half of which cannot be written, leave no connection in use', async () => {
+test('two hundred batches, half of which cannot be written, leave no connection in use', async () => {
   const books = await newBooks();
   const ledger = await books.open({ connectionsMax: 2, connectMs: 60_000 });
   const poisoned = scanAt(0);
   const broken = { ...poisoned, scan: { ...poisoned.scan, asSent: { lot_number: Number.NaN } } };
   const results = await Promise.allSettled(
-    Array.from({ length: 1_000 }, (_, index) => ledger.append([index % 2 === 0 ? scanAt(0) : broken])),
+    Array.from({ length: 200 }, (_, index) => ledger.append([index % 2 === 0 ? scanAt(0) : broken])),
   );
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(500);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
   const [sessions] = await books.query(
     `SELECT count(*) AS count, count(*) FILTER (WHERE state <> 'idle') AS busy ${gateSessions}`,
   );
   expect(sessions).toEqual({ count: '2', busy: '0' });
   expect((await ledger.lines({ limit: 10 })).items).toHaveLength(1);
+});
+
+test('a process that freezes in the middle of a batch loses its transaction, and decides the batch anew when it goes on', async () => {
+  const books = await newBooks();
+  let frozen = 0;
+  const uuid = (): string => {
+    frozen += 1;
+    if (frozen === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    return randomIds.uuid();
+  };
+  const ledger = await PostgresLedger.open(books.url, { silentMs: 50 }, { ids: { uuid } });
+  expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
+  expect(frozen).toBe(2);
+  expect((await ledger.records({ limit: 10 })).items).toHaveLength(1);
+  await ledger.close();
+});
+
+test('a ledger whose database was emptied under it begins its facilities anew', async () => {
+  const books = await newBooks();
+  const ledger = await books.open();
+  expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
+  await newBooks();
+  expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
 });

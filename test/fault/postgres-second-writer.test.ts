@@ -132,6 +132,7 @@ describe('what another program writes to the tables', () => {
     ['journal_records', "record = '{}'"],
     ['suppressed_scan_ids', "fingerprint = ''"],
     ['quarantine', "raw = ''"],
+    ['quarantine_resolutions', 'journal_seq = 1'],
   ])('cannot change or delete anything in %s, whoever it is', async (table, change) => {
     const { books } = await openLedger();
     const attempts = [

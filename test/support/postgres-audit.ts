@@ -1,5 +1,12 @@
 /** Recomputes books in PostgreSQL as `verify` does, from all of their rows. */
-import { type AuditSource, audit, type StoredHead, type StoredRecord, type StoredScanId } from '../../src/ledger/audit.ts';
+import {
+  type AuditSource,
+  audit,
+  type StoredHead,
+  type StoredRecord,
+  type StoredResolution,
+  type StoredScanId,
+} from '../../src/ledger/audit.ts';
 import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import type { Books } from './postgres-books.ts';
 
@@ -25,6 +32,9 @@ async function sourceOf(books: Books): Promise<AuditSource> {
   );
   const suppressed = await read<ScanIdRow>('SELECT * FROM scangate.suppressed_scan_ids');
   const quarantine = await read<QuarantineRow>('SELECT * FROM scangate.quarantine');
+  const resolutions = await read<StoredResolution & { readonly quarantine_id: string }>(
+    'SELECT * FROM scangate.quarantine_resolutions',
+  );
   const of = <Row extends { readonly facility_uuid: string }>(rows: readonly Row[], facility: string): Row[] =>
     rows.filter((row) => row.facility_uuid === facility);
   const scanIds = [...lines, ...suppressed] as ScanIdRow[];
@@ -39,6 +49,8 @@ async function sourceOf(books: Books): Promise<AuditSource> {
       of(scanIds, facility).find((row) => row.scanner_id === scanner && row.scan_uuid === scanId),
     quarantined: (id) => quarantine.find((row) => row.id === id)?.raw,
     suppressedScanIdCounts: () => countsOf(suppressed),
+    resolution: (id) => resolutions.find((row) => row.quarantine_id === id),
+    resolutionCounts: () => countsOf(resolutions),
     quarantinedCounts: () => countsOf(quarantine),
     overlaps: () => [],
   };

@@ -42,7 +42,7 @@ export async function startBooks(settings: Readonly<Record<string, string>> = {}
 }
 
 const tables = [
-  ...['suppressed_scan_ids', 'quarantine', 'journal_records', 'ledger_lines'],
+  ...['suppressed_scan_ids', 'quarantine_resolutions', 'quarantine', 'journal_records', 'ledger_lines'],
   ...['scanners', 'checkpoints', 'facilities'],
 ];
 
@@ -50,7 +50,9 @@ const tables = [
 const emptying = [
   'SET session_replication_role = replica',
   tables.map((table) => `DELETE FROM scangate.${table}`).join('; '),
-  "SELECT setval('scangate.ledger_lines_position_seq', 1, false), setval('scangate.journal_records_position_seq', 1, false)",
+  ['ledger_lines', 'journal_records', 'quarantine']
+    .map((table) => `SELECT setval('scangate.${table}_position_seq', 1, false)`)
+    .join('; '),
 ];
 
 function booksIn(server: PostgresServer): Books {
