@@ -16,7 +16,11 @@ export class Metrics {
   readonly #degraded: Counter;
 
   /** @param queueDepth and the others are asked whenever Prometheus asks. */
-  constructor(queueDepth: () => number, status: () => Promise<LedgerStatus | undefined>, claims: () => ClaimsReport | undefined) {
+  constructor(
+    queueDepth: () => number,
+    status: () => Promise<LedgerStatus | undefined>,
+    claims?: () => ClaimsReport | undefined,
+  ) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#scans = new Counter({
@@ -56,22 +60,13 @@ export class Metrics {
       registers,
     });
     this.#degraded = new Counter({ name: 'scangate_claims_degraded_total', help: 'Claims that could not help.', registers });
+    if (claims !== undefined) this.#showClaims(claims);
     new Gauge({
       name: 'scangate_queue_depth',
       help: 'Transmissions that wait for the ledger or are on their way.',
       registers,
       collect() {
         this.set(queueDepth());
-      },
-    });
-    new Gauge({
-      name: 'scangate_claims_up',
-      help: '1 while claims are answered, 0 while the ledger decides alone; nothing where there are none.',
-      registers,
-      collect() {
-        const report = claims();
-        if (report !== undefined) this.set(report.state === 'degraded' ? 0 : 1);
-        else this.reset();
       },
     });
     new Gauge({
@@ -82,6 +77,18 @@ export class Metrics {
         // A ledger that does not answer leaves the last size: all other numbers are needed most just then.
         const known = await status().catch(() => undefined);
         if (known !== undefined) this.set(known.bytes);
+      },
+    });
+  }
+
+  /** For a process that has claims. */
+  #showClaims(report: () => ClaimsReport | undefined): void {
+    new Gauge({
+      name: 'scangate_claims_up',
+      help: '1 while claims are answered, 0 while the ledger decides alone. Only where there are claims.',
+      registers: [this.#registry],
+      collect() {
+        this.set(report()?.state === 'degraded' ? 0 : 1);
       },
     });
   }

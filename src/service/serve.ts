@@ -39,7 +39,7 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
     const metrics = new Metrics(
       () => system?.gate.queueDepth ?? 0,
       async () => system && within(statusMsMax, system.ledger.status(), undefined),
-      () => system?.claims?.report,
+      config.redis === '' ? undefined : () => system?.claims?.report,
     );
     system = await openSystem(config, {
       decided(verdict) {

@@ -48,7 +48,7 @@ beforeAll(async () => {
     timeRules: defaultTimeRules,
     limits,
     stillMsMax: 60_000,
-    health: () => health.report(gate, ledger),
+    health: () => health.report({ mode: 'embedded', gate, ledger }),
     metrics: async () => ({ contentType: 'text/plain', text: '' }),
     failed: (error) => {
       throw error;
@@ -177,7 +177,7 @@ describe('docs/reference/http.md', () => {
   });
 
   it('lists the fields of the health report', async () => {
-    const report = await health.report(gate, ledger);
+    const report = await health.report({ mode: 'embedded', gate, ledger });
     expect(tableUnder(page, 'GET /v1/health').map((row) => row['Field'])).toEqual(Object.keys(report));
   });
 

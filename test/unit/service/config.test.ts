@@ -13,6 +13,15 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 8080,
       data: './data',
+      postgres: '',
+      postgres_connections_max: 8,
+      allow_unsafe_ledger: false,
+      redis: '',
+      redis_deadline_ms: 150,
+      redis_replicas: 0,
+      redis_replicas_ms: 50,
+      claim_keys: 'content',
+      allow_eviction: false,
       window_ms: 3_000,
       guard_ms: 500,
       distinct_ids: 'ignore',
@@ -31,7 +40,7 @@ describe('settings', () => {
       check_on_start: true,
       allow_network_file_system: false,
     });
-    expect(configKeys).toHaveLength(20);
+    expect(configKeys).toHaveLength(29);
   });
 
   test('of a flag win over those of the environment', () => {
