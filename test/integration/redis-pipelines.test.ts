@@ -13,7 +13,7 @@ async function readsOf({ operator }: RedisServer): Promise<number> {
 
 test('claims of one turn go out together, a hundred in one write', async () => {
   const server = await startRedis();
-  const { store, proxy } = await storeBehindProxy(server);
+  const { store, proxy } = await storeBehindProxy(server, { deadlineMs: 5_000 });
   await store.claim(request());
   const [readsBefore, chunksBefore] = [await readsOf(server), proxy.requests.length];
   const replies = await Promise.all(Array.from({ length: 100 }, () => store.claim(request())));
@@ -26,7 +26,7 @@ test('claims of one turn go out together, a hundred in one write', async () => {
 
 test('the claims of a batch of the gate go out together, and are settled together', async () => {
   const server = await startRedis();
-  const { store, proxy } = await storeBehindProxy(server);
+  const { store, proxy } = await storeBehindProxy(server, { deadlineMs: 5_000 });
   const worker = workerOver(store, new MemoryBooks());
   await worker.submit(0, { lot_number: 'first' });
   const before = proxy.requests.length;
@@ -39,7 +39,7 @@ test('the claims of a batch of the gate go out together, and are settled togethe
 
 test('in a cluster the claims of one turn go out together to each master', async () => {
   const { nodes, url } = await startCluster();
-  const store = await storeAt(url);
+  const store = await storeAt(url, { deadlineMs: 5_000 });
   await Promise.all(Array.from({ length: 30 }, () => store.claim(request())));
   const before = await Promise.all(nodes.map(readsOf));
   const replies = await Promise.all(Array.from({ length: 100 }, () => store.claim(request())));
