@@ -7,7 +7,7 @@
 import { Cluster, Command } from 'ioredis';
 import { within } from '../base/deadline.ts';
 import { errorCodeOf, type RedisClient } from './redis-client.ts';
-import { type ConnectionSettings, connectionOptions, connectMsMax, reconnectMs } from './redis-connection.ts';
+import { type ConnectionSettings, connectionOptions, connectMsMax } from './redis-connection.ts';
 import type { RedisAddress } from './redis-url.ts';
 
 /** How often one command is sent after its owner, while slots are moving. */
@@ -25,12 +25,13 @@ export class RedisClusterClient implements RedisClient {
   #lastError = 'it is not connected';
 
   constructor(address: Extract<RedisAddress, { kind: 'cluster' }>, settings: ConnectionSettings) {
-    const { enableOfflineQueue, retryStrategy, ...redisOptions } = connectionOptions(address, settings);
+    const { enableOfflineQueue: _, retryStrategy, ...redisOptions } = connectionOptions(address, settings);
     const cluster = new Cluster([...address.nodes], {
       redisOptions,
-      enableOfflineQueue,
+      // A command waits for a connection to its master that is just being made; when its deadline comes first, both are thrown away.
+      enableOfflineQueue: true,
       enableAutoPipelining: true,
-      clusterRetryStrategy: reconnectMs,
+      clusterRetryStrategy: retryStrategy,
       maxRedirections: redirectionsMax,
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
