@@ -35,7 +35,7 @@ const sentences: Readonly<Record<string, string>> = {
   WRONGPASS: 'it does not accept the user or the password',
   NOPERM: 'the user may not do this',
   WRONGTYPE: 'the key holds something that is not a claim',
-  ERR: 'it does not understand the command; claims need Redis 7.0 or later, or Valkey',
+  ERR: 'it does not accept the command; claims need Redis 7.0 or later, or Valkey, and a positive time to live',
 };
 
 const late = Symbol('late');

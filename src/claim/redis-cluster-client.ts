@@ -22,7 +22,7 @@ export class RedisClusterClient implements RedisClient {
   readonly ready: Promise<void>;
   readonly #ended: Promise<void>;
   #closing = false;
-  #lastError = 'it is not connected';
+  #lastError = 'there is no connection yet';
 
   constructor(address: Extract<RedisAddress, { kind: 'cluster' }>, settings: ConnectionSettings) {
     const { enableOfflineQueue: _, retryStrategy, ...redisOptions } = connectionOptions(address, settings);
@@ -41,6 +41,9 @@ export class RedisClusterClient implements RedisClient {
     this.#cluster = cluster;
     this.ready = new Promise((resolve) => {
       cluster.once('ready', resolve);
+    });
+    cluster.on('ready', () => {
+      this.#lastError = 'the connection was lost';
     });
     this.#ended = new Promise((resolve) => {
       cluster.on('end', () => (this.#closing ? resolve() : this.#connectAgain()));
