@@ -59,10 +59,13 @@ test('a question or a scan for which no connection becomes free in time is busy'
   await ledger.append([scanAt(0)]);
   const held = await holdHead();
   const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
-  await expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  const second = expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  expect(ledger.connections).toEqual({ max: 1, used: 1, idle: 0, waiting: 1 });
+  await second;
   await expect(ledger.status()).rejects.toEqual(busy);
   await held.release();
   expect((await waiting).map(inWords)).toEqual(['committed 2']);
+  expect(ledger.connections).toEqual({ max: 1, used: 0, idle: 1, waiting: 0 });
 });
 
 test('what was sent before the ledger is closed is decided, and what is sent afterwards is refused', async () => {
