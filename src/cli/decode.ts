@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import Table from 'cli-table3';
 import { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { listingOf } from '../directory/listing-of.ts';
 import type { ProductDirectory } from '../directory/product-directory.ts';
 import { SqliteProductDirectory } from '../directory/sqlite-product-directory.ts';
 import { identityText } from '../identity/identify.ts';
@@ -11,6 +12,7 @@ import { decodeBarcode } from '../scan/decode/decode.ts';
 import { type DecodeFault, type Reading, readingFlags } from '../scan/decode/reading.ts';
 import type { Listing } from '../scan/listing.ts';
 import { parseScan } from '../scan/parse-scan.ts';
+import { productOf } from '../scan/product.ts';
 import type { Scan } from '../scan/scan.ts';
 import { scannerPolicyOf } from '../service/config.ts';
 import { productsPathIn } from '../service/data-directory.ts';
@@ -77,7 +79,8 @@ function decode(payload: string, flags: Flags, scannerClass: ScannerClass, produ
   const scanYear = new Date(scan.ok ? scan.value.occurredAt : systemClock.nowMs()).getUTCFullYear();
   const reading = decodeBarcode(raw, { scanYear, directory, profile: scannerClass.profile ?? {} });
   if (!reading.ok) return { payload, fault: reading.error };
-  const listing = products?.listing(reading.value.ndc12 ?? '');
+  const product = productOf(reading.value)?.value;
+  const listing = products && product && listingOf(product, products);
   return { payload, reading: reading.value, ...(listing !== undefined && { listing }), ...identityOf(scan, scannerClass) };
 }
 

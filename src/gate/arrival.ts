@@ -4,13 +4,12 @@
  * In: a JSON value, or what was unreadable, with its raw bytes. Out: a scan with its identity and what is known of its product, or a
  * rejection that keeps the raw bytes. Values that look like patient data are taken out before anything is kept.
  */
+import { listingOf } from '../directory/listing-of.ts';
 import type { ProductDirectory } from '../directory/product-directory.ts';
 import { identify } from '../identity/identify.ts';
 import type { ScannerClass } from '../identity/scanner-class.ts';
 import type { Transport } from '../ledger/entry-ref.ts';
 import type { RawInput, RejectedTransmission, Transmission } from '../ledger/ledger.ts';
-import { ndc10InGtin } from '../scan/decode/gtin.ts';
-import type { Listing } from '../scan/listing.ts';
 import { parseScan, type ScanContext } from '../scan/parse-scan.ts';
 import { withoutPatientData } from '../scan/patient-data.ts';
 import { productText } from '../scan/product.ts';
@@ -46,7 +45,7 @@ export function admit(arrival: Arrival, { policy, directory, unknownProduct = 'q
   const scan = parsed.value;
   const scannerClass = policy(scan.scannerId, scan.facilityUuid);
   const { transport } = arrival;
-  const listing = listingOf(scan, directory);
+  const listing = directory && listingOf(scan.product, directory);
   const isUnlisted = listing === undefined && directory?.isLoaded() === true && unknownProduct === 'quarantine';
   return {
     kind: 'scan',
@@ -66,19 +65,6 @@ function rejected(arrival: Arrival, rejection: Rejection, origin: Origin): Rejec
 }
 
 const productFields = ['barcode_base64', 'barcode', 'ndc', 'gtin'] as const satisfies readonly WireField[];
-
-/** A case or carton holds what its unit is, in another package. */
-function listingOf({ product }: Scan, directory: ProductDirectory | undefined): Listing | undefined {
-  const { ndc12, gtin14 = '' } = product;
-  if (ndc12 !== undefined) return directory?.listing(ndc12);
-  const ndc10 = ndc10InGtin(gtin14);
-  const ndc11 = product.unitNdc11 ?? (ndc10 && directory?.ndc11Of(ndc10));
-  const listing = ndc11 === undefined ? undefined : directory?.listing(`0${ndc11}`);
-  if (ndc11 === undefined || listing === undefined) return undefined;
-  if (gtin14.startsWith('0')) return { ...listing, ndc11 };
-  const { dea_schedule, product_name } = listing;
-  return { dea_schedule, ...(product_name !== undefined && { product_name }) };
-}
 
 function unlisted({ product }: Scan, sent: unknown): Rejection {
   const field = productFields.find((name) => Object.hasOwn(Object(sent), name)) ?? 'ndc';
