@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import type { PoolUse } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { facilityA, facilityB, scanAt } from '../../src/testing/wire-scans.ts';
 import { type Books, database, startBooks } from '../support/postgres-books.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/server.ts';
 
 let server: PostgresServer;
 let newBooks: () => Promise<Books>;
@@ -55,14 +57,19 @@ test('a ledger that waits for another writer goes on as soon as it is done', asy
 
 test('a question or a scan for which no connection becomes free in time is busy', async () => {
   const books = await newBooks();
-  const ledger = await books.open({ connectionsMax: 1, connectMs: 100, lockMs: 60_000 });
+  const ledger = await books.open({ connectionsMax: 1, connectMs: 1_000, lockMs: 60_000 });
   await ledger.append([scanAt(0)]);
   const held = await holdHead();
   const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
-  await expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  const second = expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  const seen: PoolUse[] = [];
+  await until(() => seen.push(ledger.connections) > 0 && seen.at(-1)?.waiting === 1);
+  expect(seen.at(-1)).toEqual({ max: 1, used: 1, idle: 0, waiting: 1 });
+  await second;
   await expect(ledger.status()).rejects.toEqual(busy);
   await held.release();
   expect((await waiting).map(inWords)).toEqual(['committed 2']);
+  expect(ledger.connections).toEqual({ max: 1, used: 0, idle: 1, waiting: 0 });
 });
 
 test('what was sent before the ledger is closed is decided, and what is sent afterwards is refused', async () => {
