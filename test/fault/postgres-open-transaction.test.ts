@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JournalRecord } from '../../src/ledger/journal-record.ts';
 import type { Page, PageQuery, Transmission } from '../../src/ledger/ledger.ts';
 import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
@@ -30,12 +30,20 @@ beforeAll(async () => {
   await server.query(database, holdUp);
 });
 
+const holders: pg.Client[] = [];
+
+afterEach(releaseCommits);
+
 /** Holds up every commit of facility B from now on. */
-async function holdCommits(): Promise<{ release(): Promise<void> }> {
+async function holdCommits(): Promise<void> {
   const client = new pg.Client({ connectionString: server.url(database) });
   await client.connect();
+  holders.push(client);
   await client.query('SELECT pg_advisory_lock(1)');
-  return { release: () => client.end() };
+}
+
+async function releaseCommits(): Promise<void> {
+  await Promise.all(holders.splice(0).map((client) => client.end()));
 }
 
 async function whenHeld(books: Books): Promise<void> {
@@ -74,7 +82,7 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, s
     const first = await read(ledger, { limit: 10 });
     expect(first.items.map(idOf)).toEqual(['A1', 'B1']);
 
-    const commits = await holdCommits();
+    await holdCommits();
     const open = ledger.append([inB(2), inB(3)]);
     await whenHeld(books);
     await ledger.append([inA(2)]);
@@ -82,7 +90,7 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, s
     expect(meanwhile).toEqual({ items: [], next: first.next });
     expect((await read(ledger, { limit: 10, facilityUuid: facilityA })).items.map(idOf)).toEqual(['A1', 'A2']);
 
-    await commits.release();
+    await releaseCommits();
     await open;
     const afterwards = await read(ledger, { limit: 10, after: first.next });
     expect(afterwards.items.map(idOf)).toEqual(['B2', 'B3', 'A2']);
@@ -94,7 +102,7 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, s
     const ledger = await books.open({ lockMs: 60_000 });
     await ledger.append([inB(1)]);
     await ledger.append([inA(1)]);
-    const commits = await holdCommits();
+    await holdCommits();
     const open = expect(ledger.append([inB(2)])).rejects.toMatchObject({ code: 'SG_LEDGER_BUSY' });
     await whenHeld(books);
     expect((await read(ledger, { limit: 10 })).items.map(idOf)).toEqual(['B1', 'A1']);
@@ -102,6 +110,5 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, s
     await books.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'gate' AND wait_event = 'advisory'");
     await open;
     expect((await read(ledger, { limit: 10 })).items.map(idOf)).toEqual(['B1', 'A1', 'A2']);
-    await commits.release();
   });
 });
