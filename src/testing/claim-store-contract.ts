@@ -27,7 +27,7 @@ const key = 'scan:idem:fc903c16bc08bcdbfbcc79c7d1ab181a19617bca675ecd8adc447d37e
 /** Long enough not to run out by accident. */
 const longMs = 60_000;
 /** For claims that are waited for. */
-const shortMs = 400;
+const shortMs = 1_200;
 
 const request = (token: string, changes: Partial<ClaimRequest> = {}): ClaimRequest => ({
   key,
