@@ -49,8 +49,7 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
       this.#ndc12Of = this.#database.prepare('SELECT ndc12 FROM packages WHERE ndc10 = ?').pluck();
       this.#anyDone = this.#database.prepare('SELECT 1 FROM imports WHERE done = 1 LIMIT 1').pluck();
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ScanGateError('SG_DATA_PATH', `The product directory ${path} cannot be opened: ${why}.`, { cause: error });
+      throw unusable(path, error);
     }
   }
 
@@ -74,6 +73,8 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
   /** Listed with these ten digits; else listed under one, and only one, of the forms that they can have. */
   ndc11Of(ndc10: string): string | undefined {
     const listed = this.#ndc12Of.all(ndc10) as string[];
+    // Before a list was read to its end, what is not listed says nothing.
+    if (listed.length === 0 && !this.isLoaded()) return undefined;
     const possible = ndc10Candidates(ndc10).map((ndc11) => `0${ndc11}`);
     const found = listed.length > 0 ? listed : possible.filter((ndc12) => this.#listing.get(ndc12) !== undefined);
     return found.length === 1 ? found[0]?.slice(1) : undefined;
@@ -91,17 +92,25 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
         package_form = excluded.package_form, units_per_container = excluded.units_per_container, dea_schedule = excluded.dea_schedule`);
     const note = this.#database.prepare(`
       INSERT INTO imports (key, line, done) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET line = excluded.line, done = max(done, excluded.done)`);
-    this.#database
-      .transaction(() => {
-        for (const { ndc12, ndc10, product_name, package_form, units_per_container, dea_schedule } of packages) {
-          insert.run(ndc12, ndc10 ?? null, product_name ?? null, package_form ?? null, units_per_container ?? null, dea_schedule);
-        }
-        note.run(key, line, isDone ? 1 : 0);
-      })
-      .immediate();
+    const putAll = this.#database.transaction(() => {
+      for (const { ndc12, ndc10, product_name, package_form, units_per_container, dea_schedule } of packages) {
+        insert.run(ndc12, ndc10 ?? null, product_name ?? null, package_form ?? null, units_per_container ?? null, dea_schedule);
+      }
+      note.run(key, line, isDone ? 1 : 0);
+    });
+    try {
+      putAll.immediate();
+    } catch (error) {
+      throw unusable(this.#database.name, error);
+    }
   }
 
   close(): void {
     this.#database.close();
   }
+}
+
+function unusable(path: string, error: unknown): ScanGateError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new ScanGateError('SG_DATA_PATH', `The product directory ${path} cannot be used: ${why}.`, { cause: error });
 }

@@ -47,7 +47,7 @@ export interface QuarantineOptions extends Admission {
 }
 
 /** What was said at the trigger. It can be put right only where it is what was wrong. */
-const ofTheTrigger = ['scan_uuid', 'captured_at', 'sent_at'] as const;
+const ofTheTrigger = ['facility_uuid', 'scanner_id', 'scan_uuid', 'captured_at', 'sent_at'] as const;
 
 export class Quarantine {
   readonly #options: QuarantineOptions;
@@ -135,14 +135,17 @@ function jsonObjectOf({ rejection }: JournalRecord, raw: Uint8Array): Correction
 
 /** A release is the scan that came, put right: not another scan. What nobody could read may be anything. */
 function correctionFault(
-  { rejection }: JournalRecord,
+  { rejection, transport }: JournalRecord,
   fields: Corrections,
   wasRead: boolean,
   corrections: Corrections,
 ): Rejection | undefined {
   const changed = ofTheTrigger.find((name) => {
-    const stands = fields[name] === undefined ? wasRead : isUsable(name, fields[name]);
-    return Object.hasOwn(corrections, name) && rejection?.field !== name && stands;
+    // A row of a file can have had it under another name.
+    const wasLeftOut = wasRead && transport !== 'file';
+    const stands = fields[name] === undefined ? wasLeftOut : isUsable(name, fields[name]);
+    const isAnother = Object.hasOwn(corrections, name) && corrections[name] !== fields[name];
+    return isAnother && rejection?.field !== name && stands;
   });
   if (changed === undefined) return undefined;
   const message = `${changed} was not what was wrong with it; it is released with the one that it came with.`;
@@ -150,6 +153,8 @@ function correctionFault(
 }
 
 function isUsable(name: (typeof ofTheTrigger)[number], value: unknown): boolean {
-  if (name === 'scan_uuid') return typeof value === 'string' && parseText(name, value, textLengthMax.scan_uuid).ok;
-  return (typeof value === 'string' || typeof value === 'number') && parseInstant(name, value).ok;
+  if (name === 'captured_at' || name === 'sent_at') {
+    return (typeof value === 'string' || typeof value === 'number') && parseInstant(name, value).ok;
+  }
+  return typeof value === 'string' && value !== unreadableFacility && parseText(name, value, textLengthMax[name]).ok;
 }

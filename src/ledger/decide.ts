@@ -88,8 +88,9 @@ function couldBeGenuine({ scan, scannerClass }: ScanTransmission, of: KnownLine,
 }
 
 /** A serial that leaves the stock, and whose last movement was out of it. */
-function alreadyOut(state: BookState, { scan }: ScanTransmission): Flag[] {
-  const { facilityUuid, product, serialNumber, scanType, quantity, direction } = scan;
+function alreadyOut(state: BookState, { scan, listing }: ScanTransmission): Flag[] {
+  const product = listing?.ndc11 === undefined ? scan.product : { ...scan.product, ndc12: `0${listing.ndc11}` };
+  const { facilityUuid, serialNumber, scanType, quantity, direction } = scan;
   if (serialNumber === undefined || !signedDelta(scanType, quantity, direction).startsWith('-')) return [];
   const last = state.lastDeltaOfSerial(facilityUuid, product, serialNumber);
   return last?.startsWith('-') === true ? ['serial_already_out'] : [];

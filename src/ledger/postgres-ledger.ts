@@ -12,12 +12,12 @@ import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, Quara
 import type { LedgerLine } from './ledger-line.ts';
 import { PostgresBooks } from './postgres-books.ts';
 import { databaseError, ledgerError } from './postgres-errors.ts';
-import { type PostgresLedgerOptions, PostgresPool } from './postgres-pool.ts';
+import { type PoolUse, type PostgresLedgerOptions, PostgresPool } from './postgres-pool.ts';
 import { PostgresReader } from './postgres-reader.ts';
 import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 
 export { type AppliedMigrations, type MigrateOptions, migrate } from './postgres-migrate.ts';
-export type { PostgresLedgerOptions } from './postgres-pool.ts';
+export type { PoolUse, PostgresLedgerOptions } from './postgres-pool.ts';
 
 export interface PostgresLedgerSources {
   readonly clock?: Clock;
@@ -48,6 +48,11 @@ export class PostgresLedger implements Ledger {
   ): Promise<PostgresLedger> {
     const pool = await opened(url, options);
     return new PostgresLedger(pool, sources);
+  }
+
+  /** For health and metrics: a pool that stays full is a database that is too slow for its senders. */
+  get connections(): PoolUse {
+    return this.#pool.use;
   }
 
   append(batch: readonly Transmission[], checkpoint?: Checkpoint): Promise<readonly Decision[]> {

@@ -39,6 +39,14 @@ const defaults: Bounds = {
   allowUnsafeLedger: false,
 };
 
+/** How many connections are used and idle, and how many calls wait for one. */
+export interface PoolUse {
+  readonly max: number;
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** What the server would do with a commit. */
 export interface Durability {
   readonly fsync: string;
@@ -77,10 +85,10 @@ export class PostgresPool {
   async take(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
     if (this.#checked.has(client)) return client;
+    // A connection that dies rejects the query that waits for it as well.
+    client.on('error', () => undefined);
     try {
       await this.#check(client);
-      // A connection that dies rejects the query that waits for it as well.
-      client.on('error', () => undefined);
       this.#checked.add(client);
       return client;
     } catch (error) {
@@ -112,11 +120,18 @@ export class PostgresPool {
     );
   }
 
+  get use(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { max: this.bounds.connectionsMax, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
   async end(): Promise<void> {
     await this.#pool.end();
   }
 
   async #check(client: pg.PoolClient): Promise<void> {
+    // For questions. A transaction that writes sets its own.
+    await client.query(`SET statement_timeout = ${this.bounds.statementMs}`);
     const { rows } = await client.query<ServerRow>(serverSql);
     const [server] = rows;
     if (server === undefined) throw new TypeError('The server says nothing of itself.');

@@ -19,7 +19,7 @@ export async function openFleet(config: Config): Promise<Books> {
     return {
       mode: 'fleet',
       ledger,
-      place: databaseName(config.postgres),
+      place: databaseName(config.postgres).replace(/^The/, 'the'),
       ...(directory !== undefined && { directory }),
       async close() {
         await ledger.close();

@@ -1,22 +1,28 @@
-import { beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { ledgerContract } from '../../src/testing/ledger-contract.ts';
 import type { LedgerPair } from '../../src/testing/ledger-pair.ts';
-import { startBooks } from '../support/postgres-books.ts';
+import { type Books, startBooks } from '../support/postgres-books.ts';
 
-let books: Awaited<ReturnType<typeof startBooks>>;
+let newBooks: () => Promise<Books>;
+let first: PostgresLedger;
+let second: PostgresLedger;
 
+/** Two pools of three connections each. They last: to start a server process takes longer than most cases do. */
 beforeAll(async () => {
-  books = await startBooks();
+  ({ newBooks } = await startBooks());
+  const { url } = await newBooks();
+  const open = (): Promise<PostgresLedger> => PostgresLedger.open(url, { connectionsMax: 3, connectMs: 30_000 });
+  [first, second] = await Promise.all([open(), open()]);
 });
 
-/** Two pools of three connections each that write to one database. */
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+});
+
 async function openPair(): Promise<LedgerPair> {
-  const { open } = await books.newBooks();
-  const [first, second] = await Promise.all([open({ connectionsMax: 3 }), open({ connectionsMax: 3 })]);
-  const close = async (): Promise<void> => {
-    await Promise.all([first.close(), second.close()]);
-  };
-  return { first, second, close };
+  await newBooks();
+  return { first, second, close: async () => {} };
 }
 
 describe('the PostgreSQL ledger', () => {

@@ -1,9 +1,11 @@
 import pg from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { PoolUse } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { facilityA, facilityB, scanAt } from '../../src/testing/wire-scans.ts';
 import { type Books, database, startBooks } from '../support/postgres-books.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/server.ts';
 
 let server: PostgresServer;
 let newBooks: () => Promise<Books>;
@@ -12,18 +14,21 @@ beforeAll(async () => {
   ({ server, newBooks } = await startBooks());
 });
 
-/** Another writer that holds the head of facility A until it is released. */
-async function holdHead(): Promise<{ release(): Promise<void> }> {
+const holders: pg.Client[] = [];
+
+afterEach(releaseHeads);
+
+/** Another writer holds the head of facility A from now on. */
+async function holdHead(): Promise<void> {
   const client = new pg.Client({ connectionString: server.url(database) });
   await client.connect();
+  holders.push(client);
   await client.query('BEGIN');
   await client.query('SELECT * FROM scangate.facilities WHERE facility_uuid = $1 FOR UPDATE', [facilityA]);
-  return {
-    async release() {
-      await client.query('COMMIT');
-      await client.end();
-    },
-  };
+}
+
+async function releaseHeads(): Promise<void> {
+  await Promise.all(holders.splice(0).map((client) => client.end()));
 }
 
 const busy = expect.objectContaining({
@@ -35,10 +40,10 @@ test('a facility that another writer holds is busy after the wait that was set, 
   const books = await newBooks();
   const ledger = await books.open({ lockMs: 50 });
   await ledger.append([scanAt(0)]);
-  const held = await holdHead();
+  await holdHead();
   await expect(ledger.append([scanAt(0, { lot_number: 'L2' })], { key: 'a.csv', value: '1' })).rejects.toEqual(busy);
   expect((await ledger.append([scanAt(0, { facility_uuid: facilityB })])).map(inWords)).toEqual(['committed 1']);
-  await held.release();
+  await releaseHeads();
   expect(await ledger.checkpoint('a.csv')).toBeUndefined();
   expect((await ledger.append([scanAt(0, { lot_number: 'L2' })])).map(inWords)).toEqual(['committed 2']);
 });
@@ -47,22 +52,27 @@ test('a ledger that waits for another writer goes on as soon as it is done', asy
   const books = await newBooks();
   const ledger = await books.open({ lockMs: 60_000 });
   await ledger.append([scanAt(0)]);
-  const held = await holdHead();
+  await holdHead();
   const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
-  await held.release();
+  await releaseHeads();
   expect((await waiting).map(inWords)).toEqual(['committed 2']);
 });
 
 test('a question or a scan for which no connection becomes free in time is busy', async () => {
   const books = await newBooks();
-  const ledger = await books.open({ connectionsMax: 1, connectMs: 100, lockMs: 60_000 });
+  const ledger = await books.open({ connectionsMax: 1, connectMs: 1_000, lockMs: 60_000 });
   await ledger.append([scanAt(0)]);
-  const held = await holdHead();
+  await holdHead();
   const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
-  await expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  const second = expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
+  const seen: PoolUse[] = [];
+  await until(() => seen.push(ledger.connections) > 0 && seen.at(-1)?.waiting === 1);
+  expect(seen.at(-1)).toEqual({ max: 1, used: 1, idle: 0, waiting: 1 });
+  await second;
   await expect(ledger.status()).rejects.toEqual(busy);
-  await held.release();
+  await releaseHeads();
   expect((await waiting).map(inWords)).toEqual(['committed 2']);
+  expect(ledger.connections).toEqual({ max: 1, used: 0, idle: 1, waiting: 0 });
 });
 
 test('what was sent before the ledger is closed is decided, and what is sent afterwards is refused', async () => {

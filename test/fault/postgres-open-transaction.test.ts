@@ -1,8 +1,11 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Page, PageQuery } from '../../src/ledger/ledger.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { JournalRecord } from '../../src/ledger/journal-record.ts';
+import type { Page, PageQuery, Transmission } from '../../src/ledger/ledger.ts';
+import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import type { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
-import { facilityA, facilityB, scanAt } from '../../src/testing/wire-scans.ts';
+import type { QuarantineEntry } from '../../src/ledger/quarantine-entry.ts';
+import { facilityA, facilityB, rejectionAt, scanAt } from '../../src/testing/wire-scans.ts';
 import { type Books, database, startBooks } from '../support/postgres-books.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/server.ts';
@@ -27,12 +30,20 @@ beforeAll(async () => {
   await server.query(database, holdUp);
 });
 
+const holders: pg.Client[] = [];
+
+afterEach(releaseCommits);
+
 /** Holds up every commit of facility B from now on. */
-async function holdCommits(): Promise<{ release(): Promise<void> }> {
+async function holdCommits(): Promise<void> {
   const client = new pg.Client({ connectionString: server.url(database) });
   await client.connect();
+  holders.push(client);
   await client.query('SELECT pg_advisory_lock(1)');
-  return { release: () => client.end() };
+}
+
+async function releaseCommits(): Promise<void> {
+  await Promise.all(holders.splice(0).map((client) => client.end()));
 }
 
 async function whenHeld(books: Books): Promise<void> {
@@ -40,40 +51,49 @@ async function whenHeld(books: Books): Promise<void> {
   await until(async () => (await books.query(held)).length > 0 || undefined);
 }
 
-const inA = (index: number) => scanAt(0, { lot_number: `A${index}` });
-const inB = (index: number) => scanAt(0, { lot_number: `B${index}`, facility_uuid: facilityB });
+/** What is sent under a scan id of its own, and is a content of its own. */
+type Send = (id: string, facility_uuid: string) => Transmission;
+const scan: Send = (id, facility_uuid) => scanAt(0, { scan_uuid: id, lot_number: id, facility_uuid });
+const rejection: Send = (id, facility_uuid) => rejectionAt(0, { scan_uuid: id, quantity: 'one', facility_uuid });
 
-const feeds: readonly (readonly [string, (ledger: PostgresLedger, query: PageQuery) => Promise<Page<unknown>>])[] = [
-  ['lines', (ledger, query) => ledger.lines(query)],
-  ['records', (ledger, query) => ledger.records(query)],
+type Read = (ledger: PostgresLedger, query: PageQuery) => Promise<Page<unknown>>;
+
+const feeds: readonly (readonly [string, Read, Send])[] = [
+  ['lines', (ledger, query) => ledger.lines(query), scan],
+  ['records', (ledger, query) => ledger.records(query), scan],
+  ['the quarantine', (ledger, query) => ledger.quarantine(query), rejection],
 ];
 
-const lotOf = (item: unknown): string => {
-  const { lot_number, scan } = item as { lot_number?: string; scan?: { lot_number?: string } };
-  return lot_number ?? scan?.lot_number ?? '';
-};
+/** The scan id of a line, a record or an input in quarantine. */
+function idOf(item: unknown): string | null | undefined {
+  const { scan_uuid, scan, record } = item as Partial<LedgerLine & JournalRecord & QuarantineEntry>;
+  return scan_uuid ?? scan?.scan_uuid ?? record?.rejection?.scan_uuid;
+}
 
-describe.each(feeds)('who reads %s while a transaction is open', (_feed, read) => {
+describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, send) => {
+  const inA = (index: number): Transmission => send(`A${index}`, facilityA);
+  const inB = (index: number): Transmission => send(`B${index}`, facilityB);
+
   test('gets nothing after it until it ends, and then everything once, in the order of the positions', async () => {
     const books = await newBooks();
     const ledger = await books.open({ lockMs: 60_000 });
     await ledger.append([inA(1)]);
     await ledger.append([inB(1)]);
     const first = await read(ledger, { limit: 10 });
-    expect(first.items.map(lotOf)).toEqual(['A1', 'B1']);
+    expect(first.items.map(idOf)).toEqual(['A1', 'B1']);
 
-    const commits = await holdCommits();
+    await holdCommits();
     const open = ledger.append([inB(2), inB(3)]);
     await whenHeld(books);
     await ledger.append([inA(2)]);
     const meanwhile = await read(ledger, { limit: 10, after: first.next });
     expect(meanwhile).toEqual({ items: [], next: first.next });
-    expect((await read(ledger, { limit: 10, facilityUuid: facilityA })).items.map(lotOf)).toEqual(['A1', 'A2']);
+    expect((await read(ledger, { limit: 10, facilityUuid: facilityA })).items.map(idOf)).toEqual(['A1', 'A2']);
 
-    await commits.release();
+    await releaseCommits();
     await open;
     const afterwards = await read(ledger, { limit: 10, after: first.next });
-    expect(afterwards.items.map(lotOf)).toEqual(['B2', 'B3', 'A2']);
+    expect(afterwards.items.map(idOf)).toEqual(['B2', 'B3', 'A2']);
     expect(await read(ledger, { limit: 10, after: afterwards.next })).toEqual({ items: [], next: afterwards.next });
   });
 
@@ -82,14 +102,13 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read) =
     const ledger = await books.open({ lockMs: 60_000 });
     await ledger.append([inB(1)]);
     await ledger.append([inA(1)]);
-    const commits = await holdCommits();
+    await holdCommits();
     const open = expect(ledger.append([inB(2)])).rejects.toMatchObject({ code: 'SG_LEDGER_BUSY' });
     await whenHeld(books);
-    expect((await read(ledger, { limit: 10 })).items.map(lotOf)).toEqual(['B1', 'A1']);
+    expect((await read(ledger, { limit: 10 })).items.map(idOf)).toEqual(['B1', 'A1']);
     await ledger.append([inA(2)]);
     await books.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'gate' AND wait_event = 'advisory'");
     await open;
-    expect((await read(ledger, { limit: 10 })).items.map(lotOf)).toEqual(['B1', 'A1', 'A2']);
-    await commits.release();
+    expect((await read(ledger, { limit: 10 })).items.map(idOf)).toEqual(['B1', 'A1', 'A2']);
   });
 });

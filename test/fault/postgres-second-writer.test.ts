@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
-import type { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
+import { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { noon, rejectionAt, scanAt } from '../../src/testing/wire-scans.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
@@ -12,9 +12,15 @@ import { until } from '../support/server.ts';
 let server: PostgresServer;
 let newBooks: () => Promise<Books>;
 
+/** Lasts for all tests: to start a server process takes longer than most of them do. */
+let ledger: PostgresLedger;
+
 beforeAll(async () => {
   ({ server, newBooks } = await startBooks());
+  ledger = await PostgresLedger.open((await newBooks()).url);
 });
+
+afterAll(() => ledger.close());
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -34,7 +40,6 @@ async function write(books: Books, sql: string, role = 'postgres'): Promise<stri
 /** A ledger with a line at noon (scan id A), an id suppressed by it (B) and one input in quarantine: records 1 to 3. */
 async function openLedger(): Promise<{ books: Books; ledger: PostgresLedger; line: LedgerLine }> {
   const books = await newBooks();
-  const ledger = await books.open();
   await ledger.append([scanAt(0, { scan_uuid: 'A' }), scanAt(100, { scan_uuid: 'B' }), rejectionAt(200)]);
   const [line] = (await ledger.lines({ limit: 1 })).items;
   if (line === undefined) throw new TypeError('There is no line.');

@@ -46,7 +46,7 @@ test(`what was acknowledged before the server was killed is in the ledger, and n
   const acknowledged: string[] = [];
   const refused: string[] = [];
   for (let round = 1; round <= 3; round += 1) {
-    const killAt = 1 + random(20) * batchScans;
+    const killAt = 1 + random(8) * batchScans;
     let count = 0;
     let killed: Promise<void> | undefined;
     const acknowledge = (more: number): void => {

@@ -2,13 +2,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { request, untilAnswering, workerOver } from '../support/claim-worker.ts';
-import { storeAt } from '../support/redis-scene.ts';
+import { patient, storeAt } from '../support/redis-scene.ts';
 import { freePort, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type RedisCluster, startCluster } from '../support/redis-topologies.ts';
 import { until } from '../support/server.ts';
-
-/** For claims that have to be taken, however busy the machine is. */
-const patient = { deadlineMs: 5_000 };
 
 let cluster: RedisCluster;
 let nodes: readonly [RedisServer, RedisServer, RedisServer];

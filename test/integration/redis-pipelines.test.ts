@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { request, workerOver } from '../support/claim-worker.ts';
-import { storeAt, storeBehindProxy } from '../support/redis-scene.ts';
+import { patient, storeAt, storeBehindProxy } from '../support/redis-scene.ts';
 import { callsOf, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { startCluster } from '../support/redis-topologies.ts';
 import { until } from '../support/server.ts';
@@ -14,7 +14,7 @@ async function readsOf({ operator }: RedisServer): Promise<number> {
 
 test('claims of one turn go out together, a hundred in one write', async () => {
   const server = await startRedis();
-  const { store, proxy } = await storeBehindProxy(server, { deadlineMs: 5_000 });
+  const { store, proxy } = await storeBehindProxy(server, patient);
   await store.claim(request());
   const [readsBefore, chunksBefore] = [await readsOf(server), proxy.requests.length];
   const replies = await Promise.all(Array.from({ length: 100 }, () => store.claim(request())));
@@ -27,7 +27,7 @@ test('claims of one turn go out together, a hundred in one write', async () => {
 
 test('the claims of a batch of the gate go out together, and are settled together', async () => {
   const server = await startRedis();
-  const { store, proxy } = await storeBehindProxy(server, { deadlineMs: 5_000 });
+  const { store, proxy } = await storeBehindProxy(server, patient);
   const worker = workerOver(store, new MemoryBooks());
   await worker.submit(0, { lot_number: 'first' });
   const before = proxy.requests.length;
@@ -42,7 +42,7 @@ test('the claims of a batch of the gate go out together, and are settled togethe
 
 test('in a cluster the claims of one turn go out together to each master', async () => {
   const { nodes, url } = await startCluster();
-  const store = await storeAt(url, { deadlineMs: 5_000 });
+  const store = await storeAt(url, patient);
   await Promise.all(Array.from({ length: 30 }, () => store.claim(request())));
   const before = await Promise.all(nodes.map(readsOf));
   const replies = await Promise.all(Array.from({ length: 100 }, () => store.claim(request())));

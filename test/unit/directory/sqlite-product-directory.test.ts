@@ -76,6 +76,20 @@ describe('ten bare digits', () => {
     expect(directory.ndc11Of('6332372303')).toBe('63323072303');
   });
 
+  it('are not known from a list without hyphens before it is read to its end: the other package may be in the rest of it', () => {
+    const directory = open();
+    directory.put([{ ndc12: '086055000101', dea_schedule: 'CII' }], underWay);
+    expect(directory.ndc11Of('8605500101')).toBeUndefined();
+    directory.put([hydrocodone], done);
+    expect(directory.ndc11Of('8605500101')).toBe('86055000101');
+  });
+
+  it('are known from a list that shows their hyphens while it is read', () => {
+    const directory = open();
+    directory.put([hydrocodone], underWay);
+    expect(directory.ndc11Of('6027461001')).toBe('60274061001');
+  });
+
   it('stay undecided where the list holds both packages that they can have come from', () => {
     const directory = open();
     // 86055-001-01 and 86055-0010-1: ten digits 8605500101 both.

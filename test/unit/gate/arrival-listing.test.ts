@@ -56,10 +56,10 @@ describe('a product that the directory does not know', () => {
   });
 
   it.each([
-    ['gtin', { ndc: undefined, gtin: '00305910240004' }],
-    ['gtin', { ndc: undefined, gtin: '00312345678906' }],
-    ['barcode', { ndc: undefined, lot_number: undefined, barcode: '(01)00305910240004(10)A1' }],
-  ])('is named by the field %s in which it came', (field, fields) => {
+    ['gtin', 'that holds an NDC', { ndc: undefined, gtin: '00305910240004' }],
+    ['gtin', 'that holds one of several', { ndc: undefined, gtin: '00312345678906' }],
+    ['barcode', 'of a package', { ndc: undefined, lot_number: undefined, barcode: '(01)00305910240004(10)A1' }],
+  ])('is named by the field %s in which it came, %s', (field, _what, fields) => {
     expect(admitted(arriving(0, fields)).unlisted?.rejection.field).toBe(field);
   });
 

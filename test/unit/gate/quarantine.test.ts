@@ -149,14 +149,27 @@ test('a scan that was rejected is rejected again each time that it is sent, and 
   expect(verdictInWords(await gate.submit(arriving(0, { scan_uuid: 'A' })))).toBe('suppressed 1 same_scan_id 0');
 });
 
+test('a barcode that only the profile of its scanner can read is released as it came, once the scanner has one', async () => {
+  const { ledger, rejected, released } = site();
+  const barcode = '010030406051201621S1|10AB12';
+  const id = await rejected(arriving(0, { ndc: undefined, lot_number: undefined, barcode }));
+  expect(await released(id)).toBe('rejected SG_BARCODE_INVALID barcode');
+  const withProfile = () => ({ ...defaultScannerClass, profile: { separatorAliases: ['|'] } });
+  const repaired = new Quarantine({ ledger, policy: withProfile });
+  expect(inWords(await repaired.release({ id, ...because }))).toBe('committed 1');
+  expect((await ledger.lines({ limit: 1 })).items).toMatchObject([
+    { ndc11: '00406051201', serial_number: 'S1', lot_number: 'AB12' },
+  ]);
+});
+
 describe('what was said at the trigger', () => {
   it.each([
-    ['scan_uuid', { scan_uuid: 'B' }],
-    ['scan_uuid', { scan_uuid: null }],
-    ['captured_at', { captured_at: noon + 1 }],
-    ['captured_at', { captured_at: null }],
-    ['sent_at', { sent_at: noon + 1 }],
-  ])('is not changed where it could be read: %s', async (field, change) => {
+    ['scan_uuid', 'to another', { scan_uuid: 'B' }],
+    ['scan_uuid', 'to none', { scan_uuid: null }],
+    ['captured_at', 'to another', { captured_at: noon + 1 }],
+    ['captured_at', 'to none', { captured_at: null }],
+    ['sent_at', 'to another', { sent_at: noon + 1 }],
+  ])('is not changed where it could be read: %s %s', async (field, _how, change) => {
     const { rejected, released, records } = site();
     const id = await rejected(arriving(0, { scan_uuid: 'A', sent_at: noon, quantity: 'one' }));
     expect(await released(id, { quantity: '1', ...change })).toBe(`refused SG_FIELDS_DISAGREE ${field}`);
@@ -255,5 +268,22 @@ describe('a row of a file', () => {
     expect(await released(id, { scan_type: 'dispense', ndc: '0093-7214-10' })).toBe('rejected SG_TIME_UNUSABLE captured_at');
     expect(await released(id, years)).toBe('committed 1');
     expect(await lines()).toMatchObject([{ facility_uuid: facilityA, scanner_id: 'SCN-04', occurred_at: 1_551_787_200_000 }]);
+  });
+
+  it('may hold its time under a name of its own, which its object shows and a correction says', async () => {
+    const { rejected, released, lines } = site();
+    const came = { when: '2026-03-05T12:00:00Z', code: '00093721410', n: 'many' };
+    const mapped = {
+      facility_uuid: facilityA,
+      scanner_id: 'SCN-04',
+      scan_type: 'dispense',
+      ndc: came.code,
+      captured_at: came.when,
+    };
+    const raw = () => ({ bytes: Buffer.from(JSON.stringify(came)) });
+    const id = await rejected({ ...arrival({ ...mapped, quantity: 'many' }), transport: 'file', raw });
+    const names = { when: null, code: null, n: null };
+    expect(await released(id, { ...names, ...mapped, quantity: '3' })).toBe('committed 1');
+    expect(await lines()).toMatchObject([{ occurred_at: noon, quantity: '3' }]);
   });
 });
