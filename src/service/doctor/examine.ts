@@ -22,7 +22,9 @@ export interface ExamineOptions {
   readonly clock?: Clock;
 }
 
+/** How long a server has to answer, ms; a Redis has to be quicker to be of any use. */
 const serverMsMax = 5_000;
+const redisMsMax = 2_000;
 
 /** How long the start of a server may be held up by being looked at, ms. */
 const startMsMax = 900;
@@ -67,8 +69,9 @@ async function serversFindings(
   config: Config,
   options: { readonly clock: Clock; readonly withinMs: number },
 ): Promise<Finding[]> {
+  const redisOptions = { ...options, withinMs: Math.min(options.withinMs, redisMsMax) };
   const [redis, postgres] = await Promise.all([
-    config.redis === '' ? [] : probeRedis(config.redis, options).then((report) => redisFindings(report, config)),
+    config.redis === '' ? [] : probeRedis(config.redis, redisOptions).then((report) => redisFindings(report, config)),
     config.postgres === '' ? [] : probePostgres(config.postgres, options).then((facts) => postgresFindings(facts, config)),
   ]);
   return [...redis, ...postgres];

@@ -83,7 +83,10 @@ export async function probePostgres(
 async function ask(client: pg.Client, clock: Clock): Promise<PostgresFacts> {
   const [server] = await rowsOf<ServerFacts>(client, serverSql);
   if (server === undefined) throw new TypeError('The server says nothing of itself.');
-  const skew = await measureSkew(() => clock.nowMs(), async () => (await rowsOf<{ now: number }>(client, clockSql))[0]?.now);
+  const skew = await measureSkew(
+    () => clock.nowMs(),
+    async () => (await rowsOf<{ now: number }>(client, clockSql))[0]?.now,
+  );
   return { server, skew, books: server.migrated ? await booksOf(client) : undefined };
 }
 

@@ -76,7 +76,10 @@ async function probeServer(address: SingleAddress, options: ProbeOptions, range?
       target,
       info: info.ok && typeof info.value === 'string' ? fieldsOf(info.value) : undefined,
       settings: settings.ok && Array.isArray(settings.value) ? pairsOf(settings.value) : undefined,
-      skew: await measureSkew(() => options.clock.nowMs(), () => timeOf(calls)),
+      skew: await measureSkew(
+        () => options.clock.nowMs(),
+        () => timeOf(calls),
+      ),
       refusedClaim: await tryClaim(calls, range),
     };
   });
