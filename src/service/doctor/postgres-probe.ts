@@ -133,7 +133,7 @@ const rulesSql = `
     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
     WHERE c.relnamespace = 'scangate'::regnamespace AND (i.indisunique OR i.indisexclusion)
   UNION ALL
-  SELECT n.conname, pg_get_constraintdef(n.oid), n.convalidated AND NOT EXISTS (
+  SELECT n.conname, regexp_replace(pg_get_constraintdef(n.oid), ' NOT VALID$', ''), n.convalidated AND NOT EXISTS (
       SELECT 1 FROM pg_trigger t WHERE t.tgconstraint = n.oid AND t.tgenabled NOT IN ('O', 'A'))
     FROM pg_constraint n WHERE n.connamespace = 'scangate'::regnamespace AND n.contype IN ('x', 'f', 'c')
   UNION ALL
