@@ -33,7 +33,7 @@ describe('one server', () => {
     const port = await freePort();
     const findings = await examined({ redis: `redis://127.0.0.1:${port}` });
     expect(saidOf('redis-reachable', findings)).toEqual([
-      `warning: Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`,
+      `warning: Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`,
     ]);
     expect(findings.find(({ check }) => check === 'redis-reachable')?.todo).toContain('Start Redis');
   });

@@ -87,7 +87,7 @@ async function probeServer(address: SingleAddress, options: ProbeOptions, range?
 
 async function whyNot(calls: RedisCalls): Promise<string> {
   const asked = await calls.ask('', ['ping']);
-  return asked.ok ? 'Redis was not ready in time.' : asked.error.reason;
+  return asked.ok ? 'Redis was not ready in time.' : asked.error.reason.replace(/[^.]$/, '$&.');
 }
 
 /** As a claim is written and settled. */
