@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
 import { decodeCommand } from './decode.ts';
 import { directoryCommand } from './directory.ts';
+import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
@@ -21,6 +22,7 @@ const program = new Command('scangate')
   .addCommand(directoryCommand())
   .addCommand(traceCommand())
   .addCommand(explainCommand())
+  .addCommand(doctorCommand())
   .addCommand(migrateCommand())
   .addCommand(quarantineCommand())
   .addCommand(verifyCommand());

@@ -34,7 +34,7 @@ function decisionLogger(destination: Destination): Logger {
   return pino({ base: null, timestamp: false, formatters: { level: () => ({}) }, hooks }, destination);
 }
 
-function banner({ url, place, warning }: RunningServer): string {
+function banner({ url, place, warnings }: RunningServer): string {
   const scan = {
     facility_uuid: '5f0c6a52-7e1b-4c0e-9b39-0d2f3b6c8a11',
     scanner_id: 'SCN-04',
@@ -51,7 +51,7 @@ function banner({ url, place, warning }: RunningServer): string {
     `curl -sS -i -X POST ${url}/v1/scans -H 'content-type: application/json' -d '${JSON.stringify(scan)}'`,
     '',
   ];
-  return (warning === undefined ? lines : [`WARNING: ${warning}`, ...lines]).join('\n');
+  return [...warnings.map((warning) => `WARNING: ${warning}`), ...lines].join('\n');
 }
 
 function stopOnSignals(stop: () => void): void {

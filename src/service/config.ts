@@ -207,6 +207,12 @@ export function scannerPolicyOf(config: Config): ScannerPolicy {
   return (scannerId) => classes.find(({ patterns }) => patterns.some((matches) => matches(scannerId)))?.scannerClass ?? fallback;
 }
 
+/** The classes by name, that of all other scanners first. */
+export function scannerClassesOf(config: Config): ScannerClass[] {
+  const named = Object.entries(config.scanner_classes).map(([name, settings]) => classOf(name, settings, config));
+  return [classOf('default', config, config), ...named];
+}
+
 /** How far the clock of a device is believed. */
 export function timeRulesOf({ captured_age_ms_max, captured_ahead_ms_max }: Config): TimeRules {
   return { ageMsMax: captured_age_ms_max, aheadMsMax: captured_ahead_ms_max };

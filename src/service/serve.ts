@@ -1,7 +1,7 @@
 /**
  * A running server, from settings to shutdown.
  *
- * Start: directory and hold where the ledger is embedded, ledger, claims, HTTP. Stop: refuse new work, finish what was taken, close the
+ * Start: directory and hold where the ledger is embedded, ledger, claims, a look at the servers of a fleet, HTTP. Stop: refuse new work, finish what was taken, close the
  * ledger, give the directory back. Whatever cannot be started is one sentence with a code, and nothing is left behind.
  */
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,7 @@ import { createHttpServer, idleMsMax } from '../ingest/http/server.ts';
 import { type Config, timeRulesOf } from './config.ts';
 import { holdDataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { logDecision, sorted } from './decision-log.ts';
+import { examineForStart } from './doctor/examine.ts';
 import { Health, statusMsMax } from './health.ts';
 import { Metrics } from './metrics.ts';
 import { openSystem, type System } from './system.ts';
@@ -25,7 +26,8 @@ export interface RunningServer {
   readonly url: string;
   /** Where the ledger is: a directory, or a database without its password. */
   readonly place: string;
-  readonly warning?: string;
+  /** Each in a few sentences. */
+  readonly warnings: readonly string[];
   /** Finishes what was taken, then ends. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -41,6 +43,9 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
       async () => system && within(statusMsMax, system.ledger.status(), undefined),
       config.redis === '' ? undefined : () => system?.claims?.report,
     );
+    const examined = examineForStart(config);
+    // What opening it finds comes first; until then nobody waits for this.
+    examined.catch(() => undefined);
     system = await openSystem(config, {
       decided(verdict) {
         logDecision(logger, systemClock, verdict);
@@ -54,11 +59,12 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
       },
       degraded: () => metrics.degraded(),
     });
+    const warnings = [...(system.warning === undefined ? [] : [system.warning]), ...(await examined)];
     const server = await httpServer(config, system, health, metrics, logger);
     const url = await listen(server, config);
     logger.info(sorted({ at: now(), event: 'listening', url, data: system.place }));
     const stop = stopper(server, system, health, release);
-    return { url, place: system.place, stop, ...(system.warning !== undefined && { warning: system.warning }) };
+    return { url, place: system.place, stop, warnings };
   } catch (error) {
     await system?.close();
     release();

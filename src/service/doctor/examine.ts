@@ -1,0 +1,78 @@
+/**
+ * Looks at everything that a server will depend on, by its settings.
+ *
+ * In: settings. Out: findings, in the order of the catalogue. What can go wrong is a finding as well; only an address that is none throws.
+ * Beside a key of Redis that lives for a second, nothing is written.
+ */
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { within } from '../../base/deadline.ts';
+import { ScanGateError } from '../../base/errors.ts';
+import { type Config, scannerClassesOf } from '../config.ts';
+import { dataFindings, productFindings } from './data-findings.ts';
+import { type Finding, finding, inOrder, inSentences } from './finding.ts';
+import { postgresFindings } from './postgres-findings.ts';
+import { probePostgres } from './postgres-probe.ts';
+import { redisFindings } from './redis-findings.ts';
+import { probeRedis } from './redis-probe.ts';
+import { windowFindings } from './window-and-retries.ts';
+
+export interface ExamineOptions {
+  /** How long clients go on retrying; the window is compared with it. */
+  readonly retryHorizonMs?: number;
+  readonly clock?: Clock;
+}
+
+/** How long a server has to answer, ms; a Redis has to be quicker to be of any use. */
+const serverMsMax = 5_000;
+const redisMsMax = 2_000;
+
+/** How long the start of a server may be held up by being looked at, ms. */
+const startMsMax = 900;
+
+/** @throws ScanGateError `SG_CONFIG_INVALID`. */
+export async function examine(config: Config, { retryHorizonMs, clock = systemClock }: ExamineOptions = {}): Promise<Finding[]> {
+  const servers = await serversFindings(config, { clock, withinMs: serverMsMax });
+  return inOrder([
+    ...servers,
+    ...(config.postgres === '' ? dataFindings(config) : []),
+    ...productFindings(config),
+    ...(retryHorizonMs === undefined ? [] : windowFindings(scannerClassesOf(config), retryHorizonMs)),
+  ]);
+}
+
+/**
+ * What a server is warned of at its start. A server of the fleet that is not done with its answers in time is a warning: claims can do
+ * without Redis, and whether the ledger can be written to is checked when it is opened.
+ *
+ * @throws ScanGateError `SG_UNSAFE` for the refusals, in one sentence; `SG_CONFIG_INVALID`.
+ */
+export async function examineForStart(config: Config, clock: Clock = systemClock): Promise<string[]> {
+  const asked = serversFindings(config, { clock, withinMs: startMsMax - 100 });
+  const late = finding(
+    config.postgres === '' ? 'redis-reachable' : 'postgres-reachable',
+    'the servers',
+    'warning',
+    `Not all could be looked at within ${startMsMax} ms; run "scangate doctor".`,
+  );
+  const fleet = config.postgres === '' ? [] : productFindings(config);
+  const findings = inOrder([...(await within(startMsMax, asked, [late])), ...fleet]);
+  const refusals = findings.filter(({ level }) => level === 'refusal');
+  const [first] = refusals;
+  if (first !== undefined) {
+    const more = refusals.length === 1 ? '' : ` And ${refusals.length - 1} more: run "scangate doctor".`;
+    throw new ScanGateError('SG_UNSAFE', `${inSentences(first)}${more}`);
+  }
+  return findings.filter(({ level }) => level === 'warning').map(inSentences);
+}
+
+async function serversFindings(
+  config: Config,
+  options: { readonly clock: Clock; readonly withinMs: number },
+): Promise<Finding[]> {
+  const redisOptions = { ...options, withinMs: Math.min(options.withinMs, redisMsMax) };
+  const [redis, postgres] = await Promise.all([
+    config.redis === '' ? [] : probeRedis(config.redis, redisOptions).then((report) => redisFindings(report, config)),
+    config.postgres === '' ? [] : probePostgres(config.postgres, options).then((facts) => postgresFindings(facts, config)),
+  ]);
+  return [...redis, ...postgres];
+}
