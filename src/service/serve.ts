@@ -53,6 +53,7 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
           logger.error(sorted({ at: now(), event: 'ledger_failed', code: error.code, message: error.message }));
       },
       degraded: () => metrics.degraded(),
+      preFiltered: (answer) => metrics.preFiltered(answer),
     });
     const server = await httpServer(config, system, health, metrics, logger);
     const url = await listen(server, config);
