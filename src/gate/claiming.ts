@@ -42,10 +42,10 @@ export class Claiming {
   readonly #store: ClaimStore;
   readonly #ids: IdSource;
   readonly #observer: ClaimingObserver;
-  readonly #preFilter: PreFilter | undefined;
+  readonly #preFilter: Pick<PreFilter, 'ask'> | undefined;
   #beside = 0;
 
-  constructor(store: ClaimStore, ids: IdSource, observer: ClaimingObserver, preFilter?: PreFilter) {
+  constructor(store: ClaimStore, ids: IdSource, observer: ClaimingObserver, preFilter?: Pick<PreFilter, 'ask'>) {
     this.#store = store;
     this.#ids = ids;
     this.#observer = observer;

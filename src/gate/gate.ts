@@ -45,7 +45,7 @@ export interface GateOptions extends Admission {
   /** Without claims the ledger decides alone. */
   readonly claims?: ClaimStore;
   /** With one, a scan that is certainly new here does not wait for its claim. It has no meaning without claims. */
-  readonly preFilter?: PreFilter;
+  readonly preFilter?: Pick<PreFilter, 'ask'>;
   readonly limits?: Partial<GateLimits>;
   readonly observer?: GateObserver;
   readonly ids?: IdSource;
