@@ -58,7 +58,7 @@ export class Claiming {
     const waitedFor = new Set(attempts.filter((attempt) => attempt?.isWaitedFor).map((attempt) => attempt?.request.key));
     // A new scan that has its duplicate in the same batch keeps its turn: else the duplicate would hold its claim.
     for (const attempt of attempts) if (attempt && waitedFor.has(attempt.request.key)) attempt.reply = this.#ask(attempt.request);
-    const replies = await Promise.all(attempts.map((attempt) => (attempt?.isWaitedFor ? attempt.reply : undefined)));
+    const replies = await Promise.all(attempts.map(async (attempt) => (attempt?.isWaitedFor ? attempt.reply : undefined)));
     return { attempts, expecting: batch.map((transmission, index) => withClaim(transmission, replies[index])) };
   }
 
