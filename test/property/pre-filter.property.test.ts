@@ -96,7 +96,7 @@ it('a pre-filter changes no decision, whatever it answers, in random traffic', a
       () => ({ ask: () => numbers.pick(['new', 'seen']) }),
     ];
     const seen = new Set<string>();
-    for (let run = 0; run < 150; run += 1) {
+    for (let run = 0; run < 80; run += 1) {
       const steps = traffic(numbers);
       const seed = numbers.below(2 ** 32);
       const expected = await decided(steps, seed, () => undefined);
@@ -104,6 +104,6 @@ it('a pre-filter changes no decision, whatever it answers, in random traffic', a
       for (const words of expected.flat()) seen.add(words.split(' ')[0] ?? '');
     }
     expect([...seen].sort()).toEqual(['committed', 'conflict', 'suppressed']);
-    expect(Math.min(answers.new, answers.seen)).toBeGreaterThan(1_000);
+    expect(Math.min(answers.new, answers.seen)).toBeGreaterThan(300);
   });
 });
