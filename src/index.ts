@@ -7,6 +7,7 @@ export { MemoryClaimStore } from './claim/memory-claim-store.ts';
 export type { ProductDirectory } from './directory/product-directory.ts';
 export { type Admission, type Arrival, admit, type ScannerPolicy } from './gate/arrival.ts';
 export { defaultGateLimits, Gate, type GateLimits, type GateObserver, type GateOptions } from './gate/gate.ts';
+export { PreFilter, type PreFilterAnswer, type PreFilterSize } from './gate/pre-filter.ts';
 export type { Unavailable, Verdict } from './gate/verdict.ts';
 export { identify, identityText, type ScanIdentity } from './identity/identify.ts';
 export { defaultScannerClass, type ScannerClass } from './identity/scanner-class.ts';

@@ -1,5 +1,6 @@
 /**
- * The order of things: arrival → transmission → claim → ledger → settle → verdict.
+ * The order of things: arrival → transmission → claim → ledger → settle → verdict. With a pre-filter, what is certainly new is
+ * claimed beside the ledger instead of before it.
  *
  * In: arrivals of any transport. Out: one verdict each, in order. What can go wrong: the ledger cannot write, or has no room left
  * in its queue; then the verdict is `unavailable` and nothing was acknowledged. It never answers `committed`, `suppressed`,
@@ -12,7 +13,8 @@ import type { ClaimStore } from '../claim/claim-store.ts';
 import type { Checkpoint, Decision, Ledger, Transmission } from '../ledger/ledger.ts';
 import { type Admission, type Arrival, admit } from './arrival.ts';
 import { Batcher, type BatchLimits } from './batcher.ts';
-import { Claiming, withClaim } from './claiming.ts';
+import { Claiming, type ClaimingObserver } from './claiming.ts';
+import type { PreFilter, PreFilterAnswer } from './pre-filter.ts';
 import type { Unavailable, Verdict } from './verdict.ts';
 
 export interface GateLimits extends BatchLimits {
@@ -34,12 +36,16 @@ export interface GateObserver {
   appended?(items: number, durationMs: number, error: ScanGateError | undefined): void;
   /** Claims could not help; the ledger decided alone. */
   degraded?(reason: string): void;
+  /** The pre-filter was asked for one scan. */
+  preFiltered?(answer: PreFilterAnswer): void;
 }
 
 export interface GateOptions extends Admission {
   readonly ledger: Ledger;
   /** Without claims the ledger decides alone. */
   readonly claims?: ClaimStore;
+  /** With one, a scan that is certainly new here does not wait for its claim. It has no meaning without claims. */
+  readonly preFilter?: Pick<PreFilter, 'ask'>;
   readonly limits?: Partial<GateLimits>;
   readonly observer?: GateObserver;
   readonly ids?: IdSource;
@@ -59,12 +65,12 @@ export class Gate {
   /** What was submitted together and is on its way. */
   readonly #together = new Set<Promise<unknown>>();
 
-  constructor({ ledger, claims, limits, observer = {}, ids = randomIds, ...admission }: GateOptions) {
+  constructor({ ledger, claims, preFilter, limits, observer = {}, ids = randomIds, ...admission }: GateOptions) {
     this.#ledger = ledger;
     this.#admission = admission;
     this.#limits = { ...defaultGateLimits, ...limits };
     this.#observer = observer;
-    this.#claiming = claims && new Claiming(claims, ids, (reason) => observer.degraded?.(reason));
+    this.#claiming = claims && new Claiming(claims, ids, claimingObserver(observer), preFilter);
     this.#batcher = new Batcher((batch) => this.#decide(batch), this.#limits);
   }
 
@@ -133,11 +139,11 @@ export class Gate {
   async #append(batch: readonly Transmission[], checkpoint?: Checkpoint): Promise<readonly Decision[]> {
     const startedAt = performance.now();
     try {
-      const attempts = await this.#claiming?.claimAll(batch);
-      const expecting =
-        attempts === undefined ? batch : batch.map((transmission, index) => withClaim(transmission, attempts[index]));
-      const decisions = await this.#ledger.append(expecting, checkpoint);
-      if (attempts !== undefined) void this.#claiming?.settleAll(attempts, decisions);
+      const claimed = await this.#claiming?.claimFirst(batch);
+      const appending = this.#ledger.append(claimed?.expecting ?? batch, checkpoint);
+      if (claimed !== undefined) this.#claiming?.claimBeside(claimed);
+      const decisions = await appending;
+      if (claimed !== undefined) void this.#claiming?.settleAll(claimed, decisions);
       this.#observer.appended?.(batch.length, performance.now() - startedAt, undefined);
       return decisions;
     } catch (error) {
@@ -152,6 +158,13 @@ export class Gate {
     this.#observer.decided?.(verdict);
     return verdict;
   }
+}
+
+function claimingObserver(observer: GateObserver): ClaimingObserver {
+  return {
+    degraded: (reason) => observer.degraded?.(reason),
+    preFiltered: (answer) => observer.preFiltered?.(answer),
+  };
 }
 
 function pair(batch: readonly Transmission[], decisions: readonly Decision[]): Verdict[] {

@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
 import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions } from '../claim/redis-claims.ts';
-import type { Config } from './config.ts';
+import { PreFilter } from '../gate/pre-filter.ts';
+import { type Config, claimMsMaxOf } from './config.ts';
 
 export interface ClaimsReport {
   /** `degraded`: the last call was not answered with a decision, and the ledger decides alone. `unused`: nothing was asked yet. */
@@ -54,10 +55,10 @@ export class WatchedClaims implements ClaimStore {
 
 /** Nothing where no claims are wanted. @throws ScanGateError `SG_CONFIG_INVALID`. */
 export async function openClaims(config: Config, clock: Clock = systemClock): Promise<WatchedClaims | undefined> {
-  const { redis, claim_keys, redis_deadline_ms, redis_replicas, redis_replicas_ms } = config;
+  const { redis, claim_keys, redis_deadline_ms, redis_replicas, redis_replicas_ms, pre_filter } = config;
   if (redis === '') {
-    if (claim_keys === 'content' && redis_replicas === 0) return undefined;
-    throw new ScanGateError('SG_CONFIG_INVALID', 'Settings: claim_keys and redis_replicas need redis.');
+    if (claim_keys === 'content' && redis_replicas === 0 && !pre_filter) return undefined;
+    throw new ScanGateError('SG_CONFIG_INVALID', 'Settings: claim_keys, redis_replicas and pre_filter need redis.');
   }
   const options: RedisOptions = {
     deadlineMs: redis_deadline_ms,
@@ -65,4 +66,18 @@ export async function openClaims(config: Config, clock: Clock = systemClock): Pr
   };
   const open = claim_keys === 'recipe' ? openRecipeClaimStore : openRedisClaimStore;
   return new WatchedClaims(await open(redis, options), clock);
+}
+
+/** Nothing where none is wanted. @throws ScanGateError `SG_CONFIG_INVALID`. */
+export function preFilterOf(config: Config, clock: Clock = systemClock): PreFilter | undefined {
+  if (!config.pre_filter) return undefined;
+  // The record of a scan that does not wait for its claim could not say how many replicas have it.
+  if (config.redis_replicas > 0) {
+    throw new ScanGateError('SG_CONFIG_INVALID', 'Settings: pre_filter and redis_replicas do not go together.');
+  }
+  try {
+    return new PreFilter({ scansPerS: config.pre_filter_scans_per_s, rememberMs: claimMsMaxOf(config) }, clock);
+  } catch (error) {
+    throw new ScanGateError('SG_CONFIG_INVALID', `Settings: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

@@ -103,6 +103,16 @@ export const configSchema = Type.Object(
       default: 'content',
       description: "recipe: the recipe's own keys, for fleets in which some workers still run it.",
     }),
+    pre_filter: Type.Boolean({
+      default: false,
+      description: 'A scan that is certainly new to this process goes to the ledger beside its claim, not after it.',
+    }),
+    pre_filter_scans_per_s: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 10_000,
+      description: 'Scans a second of one process that the pre-filter is made for.',
+    }),
     allow_eviction: Type.Boolean({
       default: false,
       description: 'Start although Redis may drop claims when its memory is full.',
@@ -211,6 +221,11 @@ export function scannerPolicyOf(config: Config): ScannerPolicy {
 export function scannerClassesOf(config: Config): ScannerClass[] {
   const named = Object.entries(config.scanner_classes).map(([name, settings]) => classOf(name, settings, config));
   return [classOf('default', config, config), ...named];
+}
+
+/** The longest life of a claim, of all classes. */
+export function claimMsMaxOf(config: Config): number {
+  return Math.max(...scannerClassesOf(config).map(({ windowMs, guardMs }) => windowMs + guardMs));
 }
 
 /** How far the clock of a device is believed. */

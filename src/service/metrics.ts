@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ScanGateError } from '../base/errors.ts';
+import type { PreFilterAnswer } from '../gate/pre-filter.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import type { LedgerStatus } from '../ledger/ledger.ts';
 import type { ClaimsReport } from './claims.ts';
@@ -14,6 +15,7 @@ export class Metrics {
   readonly #appendSeconds: Histogram;
   readonly #failures: Counter<'code'>;
   readonly #degraded: Counter;
+  readonly #preFiltered: Counter<'answer'>;
 
   /** @param queueDepth and the others are asked whenever Prometheus asks. */
   constructor(
@@ -60,6 +62,12 @@ export class Metrics {
       registers,
     });
     this.#degraded = new Counter({ name: 'scangate_claims_degraded_total', help: 'Claims that could not help.', registers });
+    this.#preFiltered = new Counter({
+      name: 'scangate_pre_filter_total',
+      help: 'Scans by what the pre-filter said: new went to the ledger beside their claims, seen after them.',
+      labelNames: ['answer'],
+      registers,
+    });
     if (claims !== undefined) this.#showClaims(claims);
     new Gauge({
       name: 'scangate_queue_depth',
@@ -108,6 +116,10 @@ export class Metrics {
 
   degraded(): void {
     this.#degraded.inc();
+  }
+
+  preFiltered(answer: PreFilterAnswer): void {
+    this.#preFiltered.inc({ answer });
   }
 
   async text(): Promise<{ contentType: string; text: string }> {

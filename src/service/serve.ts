@@ -58,6 +58,7 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
           logger.error(sorted({ at: now(), event: 'ledger_failed', code: error.code, message: error.message }));
       },
       degraded: () => metrics.degraded(),
+      preFiltered: (answer) => metrics.preFiltered(answer),
     });
     const warnings = [...(system.warning === undefined ? [] : [system.warning]), ...(await examined)];
     const server = await httpServer(config, system, health, metrics, logger);

@@ -4,7 +4,7 @@ import type { Admission } from '../gate/arrival.ts';
 import { Gate, type GateObserver } from '../gate/gate.ts';
 import { Quarantine } from '../gate/quarantine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openClaims, type WatchedClaims } from './claims.ts';
+import { openClaims, preFilterOf, type WatchedClaims } from './claims.ts';
 import { type Config, scannerPolicyOf, timeRulesOf } from './config.ts';
 import { openEmbedded } from './embedded.ts';
 import { openFleet } from './fleet.ts';
@@ -34,6 +34,7 @@ export interface Books {
 
 /** @throws ScanGateError of the kind `startup`. */
 export async function openSystem(config: Config, observer: GateObserver = {}): Promise<System> {
+  const preFilter = preFilterOf(config);
   const books = config.postgres === '' ? await openEmbedded(config) : await openFleet(config);
   const { ledger, directory } = books;
   let claims: WatchedClaims | undefined;
@@ -55,6 +56,7 @@ export async function openSystem(config: Config, observer: GateObserver = {}): P
     limits: { queueItemsMax: config.queue_items_max, answerMsMax: config.answer_ms_max },
     observer,
     ...(claims !== undefined && { claims }),
+    ...(preFilter !== undefined && { preFilter }),
   });
   return {
     ...books,

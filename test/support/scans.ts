@@ -68,16 +68,32 @@ export interface SeededNumbers {
  * shrinking generator is too slow for.
  */
 export function withSeed(run: (numbers: SeededNumbers) => void): void {
-  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+  const seed = chosenSeed();
   try {
     run(seededNumbers(seed));
   } catch (cause) {
-    throw new Error(`With TEST_SEED=${seed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw failedWith(seed, cause);
   }
 }
 
+/** The same for a test that waits. */
+export async function withSeedAsync(run: (numbers: SeededNumbers) => Promise<void>): Promise<void> {
+  const seed = chosenSeed();
+  await run(seededNumbers(seed)).catch((cause: unknown) => {
+    throw failedWith(seed, cause);
+  });
+}
+
+function chosenSeed(): number {
+  return Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+}
+
+function failedWith(seed: number, cause: unknown): Error {
+  return new Error(`With TEST_SEED=${seed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
 /** Mulberry32: small, fast, and good enough to choose cases with. */
-function seededNumbers(seed: number): SeededNumbers {
+export function seededNumbers(seed: number): SeededNumbers {
   let state = seed >>> 0;
   const next32 = () => {
     state = (state + 0x6d2b79f5) >>> 0;

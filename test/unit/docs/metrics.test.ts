@@ -41,6 +41,7 @@ async function familiesInUse(): Promise<Family[]> {
   metrics.decided({ transmission, decision: { outcome: 'rejected', quarantineId: 'q', rejection: transmission.rejection } });
   metrics.appended(1, 2, new ScanGateError('SG_LEDGER_BUSY', 'A sentence.'));
   metrics.degraded();
+  metrics.preFiltered('new');
   return familiesOf((await metrics.text()).text);
 }
 

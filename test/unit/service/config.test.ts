@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ConfigKey, configKeys, loadConfig, scannerPolicyOf } from '../../../src/service/config.ts';
+import { type ConfigKey, claimMsMaxOf, configKeys, loadConfig, scannerPolicyOf } from '../../../src/service/config.ts';
 
 type Texts = Partial<Record<ConfigKey, string>>;
 
@@ -21,6 +21,8 @@ describe('settings', () => {
       redis_replicas: 0,
       redis_replicas_ms: 50,
       claim_keys: 'content',
+      pre_filter: false,
+      pre_filter_scans_per_s: 10_000,
       allow_eviction: false,
       window_ms: 3_000,
       guard_ms: 500,
@@ -40,7 +42,7 @@ describe('settings', () => {
       check_on_start: true,
       allow_network_file_system: false,
     });
-    expect(configKeys).toHaveLength(29);
+    expect(configKeys).toHaveLength(31);
   });
 
   test('of a flag win over those of the environment', () => {
@@ -70,6 +72,8 @@ describe('nonsense', () => {
     [{ port: '65536' }, 'port must be <= 65535'],
     [{ queue_items_max: '0' }, 'queue_items_max must be >= 1'],
     [{ answer_ms_max: '0' }, 'answer_ms_max must be >= 1'],
+    [{ pre_filter: '1' }, '--pre-filter is "1", which is neither true nor false'],
+    [{ pre_filter_scans_per_s: '0' }, 'pre_filter_scans_per_s must be >= 1'],
     [{ data: '' }, '--data is empty'],
     [{ check_on_start: 'yes' }, '--check-on-start is "yes", which is neither true nor false'],
     [{ scanner_classes: '{' }, '--scanner-classes is not JSON'],
@@ -102,6 +106,22 @@ describe('nonsense', () => {
     [{ 'Slow One': { scanners: ['A'] } }, 'scanner_classes.Slow One is not a setting'],
   ])('in the class %j is refused', (scanner_classes, sentence) => {
     expect(() => classes(scanner_classes)).toThrow(`Settings: ${sentence}.`);
+  });
+});
+
+describe('the longest life of a claim', () => {
+  const longest = (scanner_classes: unknown) =>
+    claimMsMaxOf(withFlags({ window_ms: '3000', guard_ms: '500', scanner_classes: JSON.stringify(scanner_classes) }));
+
+  test('is that of the settings where no class has a longer one', () => {
+    expect(longest({})).toBe(3_500);
+    expect(longest({ quick: { scanners: ['A'], window_ms: 1_000 } })).toBe(3_500);
+  });
+
+  test('is that of the class that has the largest sum, with what it takes from the whole', () => {
+    const slow = { scanners: ['A'], window_ms: 5_000 };
+    expect(longest({ slow })).toBe(5_500);
+    expect(longest({ slow, guarded: { scanners: ['B'], guard_ms: 9_000 } })).toBe(12_000);
   });
 });
 
