@@ -17,6 +17,10 @@ export const errorCodes = {
   SG_PATIENT_DATA: { kind: 'scan', about: 'A field whose name looks like patient data. Its value is not kept.' },
   SG_BARCODE_INVALID: { kind: 'scan', about: 'A barcode that cannot be read; the reason says why.' },
   SG_PRODUCT_MISSING: { kind: 'scan', about: 'Neither an NDC nor a GTIN.' },
+  SG_PRODUCT_UNLISTED: {
+    kind: 'scan',
+    about: 'The product directory does not know the product, so nobody can tell whether it is controlled.',
+  },
   SG_PRODUCT_PLACEHOLDER: { kind: 'scan', about: 'An NDC or GTIN of nothing but zeros.' },
   SG_NDC_INVALID: { kind: 'scan', about: 'Not an NDC: the digits or the hyphens are wrong.' },
   SG_NDC_AMBIGUOUS: { kind: 'scan', about: 'Ten digits without hyphens, which fit more than one NDC.' },
@@ -54,6 +58,7 @@ export const errorCodes = {
   SG_REQUEST_INVALID: { kind: 'request', about: 'A parameter of the request is not understood.' },
   SG_REQUEST_TIMEOUT: { kind: 'request', about: 'The rest of the request did not arrive in time.' },
   SG_NOT_FOUND: { kind: 'request', about: 'There is nothing under this address, key or id.' },
+  SG_QUARANTINE_RESOLVED: { kind: 'request', about: 'What is to be released or discarded was released or discarded before.' },
   SG_INTERNAL: { kind: 'request', about: 'A defect of ScanGate. Nothing was acknowledged.' },
 
   SG_QUEUE_FULL: { kind: 'unavailable', about: 'More scans wait for the ledger than it can hold. Send it again.' },

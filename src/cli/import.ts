@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
-import { type ImportOptions, type ImportProgress, type ImportSummary, importFile } from '../ingest/file/import-file.ts';
+import { type ImportOptions, type ImportSummary, importFile } from '../ingest/file/import-file.ts';
 import { checkMeaning, type FileFormat, type FileMeaning, fileFormats, formatOfName } from '../ingest/file/import-options.ts';
 import { type Encoding, encodings } from '../ingest/file/text-encoding.ts';
-import { quoted } from '../scan/rejection.ts';
 import { openEmbedded } from '../service/embedded.ts';
+import { addName, addPair } from './option-values.ts';
+import { progressBar } from './progress-bar.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
 interface ImportFlags {
@@ -53,7 +53,9 @@ export function importCommand(): Command {
     'guard_ms',
     'distinct_ids',
     'review_gap_ms',
+    'profile',
     'scanner_classes',
+    'unknown_product',
     'captured_ahead_ms_max',
     'check_on_start',
     'allow_network_file_system',
@@ -69,7 +71,7 @@ async function runImport(path: string, flags: ImportFlags, command: Command): Pr
   const config = settingsOf(command);
   const { gate, ledger, directory, close } = await openEmbedded(config);
   if (directory.warning !== undefined) console.error(`WARNING: ${directory.warning}`);
-  const bar = progressBar();
+  const bar = progressBar('rows');
   const options: ImportOptions = {
     path,
     meaning,
@@ -77,7 +79,7 @@ async function runImport(path: string, flags: ImportFlags, command: Command): Pr
     ledger,
     clock: systemClock,
     aheadMsMax: config.captured_ahead_ms_max,
-    onProgress: bar.show,
+    onProgress: ({ bytes, bytesTotal, counts }) => bar.show(bytes, bytesTotal, counts.read),
     ...(flags.rejected !== undefined && { rejectedPath: flags.rejected }),
   };
   try {
@@ -115,39 +117,11 @@ function readDelimiter(text: string): string {
   return text === 'tab' || text === '\\t' ? '\t' : text;
 }
 
-function addName(name: string, names: readonly string[] = []): readonly string[] {
-  return [...names, name];
-}
-
-function addPair(text: string, pairs: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, field = '', value = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (field === '') throw new ScanGateError('SG_CONFIG_INVALID', `${quoted(text)} is not FIELD=…, as in quantity=qty.`);
-  if (Object.hasOwn(pairs, field)) throw new ScanGateError('SG_CONFIG_INVALID', `${field} is given twice.`);
-  return Object.fromEntries([...Object.entries(pairs), [field, value]]);
-}
-
 /** What is acknowledged stays; the rest is taken by the next run. */
 function withAdvice(error: unknown, path: string): unknown {
   if (!(error instanceof ScanGateError) || !error.retryable) return error;
   const message = `${error.message} Import ${path} again with the same options: it goes on where it stopped.`;
   return new ScanGateError(error.code, message, { cause: error });
-}
-
-/** Only where a person looks at it. */
-function progressBar(): { show: (progress: ImportProgress) => void; end: () => void } {
-  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
-  const bar = new SingleBar({ stream: process.stderr, format: '[{bar}] {percentage}% | {rows} rows | {eta_formatted} left' });
-  let isShown = false;
-  return {
-    show: ({ bytes, bytesTotal, counts }) => {
-      if (!isShown) bar.start(bytesTotal, 0, { rows: 0 });
-      isShown = true;
-      bar.update(bytes, { rows: counts.read });
-    },
-    end: () => {
-      if (isShown) bar.stop();
-    },
-  };
 }
 
 function readable(summary: ImportSummary): string {

@@ -3,8 +3,10 @@
 import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
 import { decodeCommand } from './decode.ts';
+import { directoryCommand } from './directory.ts';
 import { explainCommand } from './explain.ts';
 import { importCommand } from './import.ts';
+import { quarantineCommand } from './quarantine.ts';
 import { serveCommand } from './serve.ts';
 import { traceCommand } from './trace.ts';
 import { verifyCommand } from './verify.ts';
@@ -15,8 +17,10 @@ const program = new Command('scangate')
   .addCommand(serveCommand())
   .addCommand(importCommand())
   .addCommand(decodeCommand())
+  .addCommand(directoryCommand())
   .addCommand(traceCommand())
   .addCommand(explainCommand())
+  .addCommand(quarantineCommand())
   .addCommand(verifyCommand());
 
 try {

@@ -10,7 +10,7 @@ import { errorCodes, ScanGateError, type UnavailableCode } from '../base/errors.
 import { type IdSource, randomIds } from '../base/ids.ts';
 import type { ClaimStore } from '../claim/claim-store.ts';
 import type { Checkpoint, Decision, Ledger, Transmission } from '../ledger/ledger.ts';
-import { type Arrival, admit, type ScannerPolicy } from './arrival.ts';
+import { type Admission, type Arrival, admit } from './arrival.ts';
 import { Batcher, type BatchLimits } from './batcher.ts';
 import { Claiming, withExpectation } from './claiming.ts';
 import type { Unavailable, Verdict } from './verdict.ts';
@@ -36,11 +36,10 @@ export interface GateObserver {
   degraded?(reason: string): void;
 }
 
-export interface GateOptions {
+export interface GateOptions extends Admission {
   readonly ledger: Ledger;
   /** Without claims the ledger decides alone. */
   readonly claims?: ClaimStore;
-  readonly policy: ScannerPolicy;
   readonly limits?: Partial<GateLimits>;
   readonly observer?: GateObserver;
   readonly ids?: IdSource;
@@ -52,7 +51,7 @@ const scanBytes = 2_048;
 export class Gate {
   readonly #ledger: Ledger;
   readonly #claiming: Claiming | undefined;
-  readonly #policy: ScannerPolicy;
+  readonly #admission: Admission;
   readonly #limits: GateLimits;
   readonly #observer: GateObserver;
   readonly #batcher: Batcher<Transmission, Verdict>;
@@ -60,9 +59,9 @@ export class Gate {
   /** What was submitted together and is on its way. */
   readonly #together = new Set<Promise<unknown>>();
 
-  constructor({ ledger, claims, policy, limits, observer = {}, ids = randomIds }: GateOptions) {
+  constructor({ ledger, claims, limits, observer = {}, ids = randomIds, ...admission }: GateOptions) {
     this.#ledger = ledger;
-    this.#policy = policy;
+    this.#admission = admission;
     this.#limits = { ...defaultGateLimits, ...limits };
     this.#observer = observer;
     this.#claiming = claims && new Claiming(claims, ids, (reason) => observer.degraded?.(reason));
@@ -76,7 +75,7 @@ export class Gate {
 
   /** Takes one arrival; decided together with what else arrives meanwhile. Never throws. */
   async submit(arrival: Arrival): Promise<Verdict> {
-    const transmission = admit(arrival, this.#policy);
+    const transmission = admit(arrival, this.#admission);
     if (this.#closing) return this.#unavailable(transmission, 'SG_SHUTTING_DOWN', 'The server is stopping.');
     const bytes = transmission.kind === 'scan' ? scanBytes : scanBytes + transmission.raw.bytes.byteLength;
     const verdict = this.#batcher.add(transmission, bytes);
@@ -92,7 +91,7 @@ export class Gate {
    */
   async submitTogether(arrivals: readonly Arrival[], checkpoint: Checkpoint): Promise<readonly Verdict[]> {
     if (this.#closing) throw new ScanGateError('SG_SHUTTING_DOWN', 'The server is stopping.');
-    const batch = arrivals.map((arrival) => admit(arrival, this.#policy));
+    const batch = arrivals.map((arrival) => admit(arrival, this.#admission));
     const appending = this.#append(batch, checkpoint);
     this.#together.add(appending);
     try {

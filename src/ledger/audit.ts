@@ -8,7 +8,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/digest.ts';
 import { chainHash, genesisHash } from './hash-chain.ts';
-import type { JournalRecord } from './journal-record.ts';
+import { type JournalRecord, resolvedBy } from './journal-record.ts';
 import { type LedgerLine, lineOf } from './ledger-line.ts';
 
 export interface StoredHead {
@@ -33,6 +33,12 @@ export interface StoredScanId {
   readonly journal_seq: number;
 }
 
+/** Where the record stands that released or discarded an input. */
+export interface StoredResolution {
+  readonly facility_uuid: string;
+  readonly journal_seq: number;
+}
+
 export interface AuditSource {
   /** Every facility that anything is kept of. */
   facilities(): readonly string[];
@@ -43,10 +49,13 @@ export interface AuditSource {
   line(entryId: string): LedgerLine | undefined;
   scanId(facilityUuid: string, scannerId: string, scanId: string): StoredScanId | undefined;
   quarantined(id: string): Uint8Array | undefined;
+  resolution(quarantineId: string): StoredResolution | undefined;
   /** By facility, how many scan ids are bound to a line of another id, or of none. */
   suppressedScanIdCounts(): ReadonlyMap<string, number>;
   /** By facility, how many inputs are in quarantine. */
   quarantinedCounts(): ReadonlyMap<string, number>;
+  /** By facility, how many inputs its records released or discarded. */
+  resolutionCounts(): ReadonlyMap<string, number>;
   /** Pairs of lines of one content whose windows overlap. */
   overlaps(): Iterable<{ readonly facility_uuid: string; readonly line: number; readonly next_line: number }>;
 }
@@ -83,7 +92,12 @@ export function namedBreak({ at, message, found }: Break): string {
 export function audit(source: AuditSource): AuditReport {
   const breaks: Break[] = [];
   const accepted = new Set<string>();
-  const kept: Kept = { accepted, suppressedScanIds: source.suppressedScanIdCounts(), quarantined: source.quarantinedCounts() };
+  const kept: Kept = {
+    accepted,
+    suppressedScanIds: source.suppressedScanIdCounts(),
+    quarantined: source.quarantinedCounts(),
+    resolved: source.resolutionCounts(),
+  };
   const facilities = source.facilities().map((facilityUuid) => new FacilityAudit(source, facilityUuid, kept, breaks).run());
   for (const { facility_uuid, line, next_line } of source.overlaps()) {
     breaks.push({
@@ -105,6 +119,7 @@ interface Kept {
   readonly accepted: Set<string>;
   readonly suppressedScanIds: ReadonlyMap<string, number>;
   readonly quarantined: ReadonlyMap<string, number>;
+  readonly resolved: ReadonlyMap<string, number>;
 }
 
 class FacilityAudit {
@@ -119,6 +134,7 @@ class FacilityAudit {
   #lastHash = genesisHash;
   #suppressedScanIds = 0;
   #quarantined = 0;
+  #resolved = 0;
 
   constructor(source: AuditSource, facility: string, kept: Kept, breaks: Break[]) {
     this.#source = source;
@@ -177,8 +193,9 @@ class FacilityAudit {
     if (record.outcome === 'breaks_accepted') this.#accept(record);
     else if (record.outcome === 'committed') this.#checkCommitted(at, record);
     else if (record.outcome === 'rejected') this.#checkQuarantine(at, record);
-    else this.#checkReference(at, record);
+    else if (record.outcome !== 'discarded') this.#checkReference(at, record);
     this.#checkScanId(at, record);
+    this.#checkResolution(at, record);
   }
 
   #accept({ accepted }: JournalRecord): void {
@@ -232,6 +249,16 @@ class FacilityAudit {
     }
   }
 
+  #checkResolution(at: string, record: JournalRecord): void {
+    const id = resolvedBy(record);
+    if (id === undefined) return;
+    this.#resolved += 1;
+    const stored = this.#source.resolution(id);
+    if (stored?.facility_uuid !== this.#facility || stored.journal_seq !== record.seq) {
+      this.#report(at, `What record ${record.seq} took out of quarantine is not marked as taken out by it.`);
+    }
+  }
+
   #checkHead(): void {
     const head = this.#source.head(this.#facility);
     const holds = head?.last_seq === this.#lastSeq && head.head_hash === this.#lastHash && head.last_line === this.#lastLine;
@@ -239,20 +266,18 @@ class FacilityAudit {
   }
 
   #checkCounts(): void {
-    const suppressed = this.#kept.suppressedScanIds.get(this.#facility) ?? 0;
-    if (suppressed !== this.#suppressedScanIds) {
-      this.#report(
-        'scan ids',
-        `Of suppressed scan ids, ${difference(suppressed, this.#suppressedScanIds)} kept than the records name.`,
-      );
-    }
-    const quarantined = this.#kept.quarantined.get(this.#facility) ?? 0;
-    if (quarantined !== this.#quarantined) {
-      this.#report(
-        'quarantine',
-        `Of what was rejected, ${difference(quarantined, this.#quarantined)} in quarantine than the records name.`,
-      );
-    }
+    const { suppressedScanIds, quarantined, resolved } = this.#kept;
+    this.#checkCount('scan ids', 'Of suppressed scan ids', 'kept', suppressedScanIds, this.#suppressedScanIds);
+    this.#checkCount('quarantine', 'Of what was rejected', 'in quarantine', quarantined, this.#quarantined);
+    this.#checkCount('quarantine', 'Of what was in quarantine', 'marked as taken out', resolved, this.#resolved);
+  }
+
+  /** Says the same however much is added on both sides. */
+  #checkCount(at: string, what: string, where: string, counts: ReadonlyMap<string, number>, named: number): void {
+    const kept = counts.get(this.#facility) ?? 0;
+    if (kept === named) return;
+    const difference = kept > named ? `${kept - named} more are` : `${named - kept} fewer are`;
+    this.#report(at, `${what}, ${difference} ${where} than the records name.`);
   }
 
   /** @param row what was found there. */
@@ -260,11 +285,6 @@ class FacilityAudit {
     const found = row === undefined ? {} : { found: sha256Hex(canonicalJson(row)).slice(0, 32) };
     this.#breaks.push({ facility_uuid: this.#facility, at, message, ...found });
   }
-}
-
-/** Says the same however much is added on both sides. */
-function difference(kept: number, named: number): string {
-  return kept > named ? `${kept - named} more are` : `${named - kept} fewer are`;
 }
 
 function parseRecord(json: string): JournalRecord | undefined {

@@ -1,7 +1,9 @@
 import type { Movement } from '../identity/movement.ts';
 import type { Span } from '../identity/window.ts';
+import type { Product } from '../scan/product.ts';
 import type { EntryRef } from './entry-ref.ts';
 import { genesisHash } from './hash-chain.ts';
+import type { LedgerLine } from './ledger-line.ts';
 
 /** Where a facility's book and journal end. */
 export interface Head {
@@ -35,7 +37,7 @@ export interface BookState {
   /** The nearest lines of one content, at or before and after an instant. */
   nearestLines(facilityUuid: string, content: string, occurredAt: number): readonly KnownLine[];
   /** What the last movement of a serial added to the stock, signed decimal text; counts are no movements. */
-  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined;
+  lastDeltaOfSerial(facilityUuid: string, product: Product, serialNumber: string): string | undefined;
   /** The latest trustworthy time of a scanner's scans so far. */
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined;
 }
@@ -47,7 +49,7 @@ export class BatchState implements BookState {
   readonly scanIds = new Map<string, KnownScanId & { movement: Movement }>();
   readonly lastOccurred = new Map<string, number>();
   readonly #lines = new Map<string, KnownLine[]>();
-  readonly #serials = new Map<string, string>();
+  readonly #serials = new SerialMovements();
 
   constructor(stored: BookState) {
     this.#stored = stored;
@@ -76,13 +78,15 @@ export class BatchState implements BookState {
     return this.lastOccurred.get(joined(facilityUuid, scannerId)) ?? this.#stored.lastOccurredAt(facilityUuid, scannerId);
   }
 
-  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
-    const inBatch = this.#serials.get(joined(facilityUuid, product, serialNumber));
-    return inBatch ?? this.#stored.lastDeltaOfSerial(facilityUuid, product, serialNumber);
+  lastDeltaOfSerial(facilityUuid: string, product: Product, serialNumber: string): string | undefined {
+    return (
+      this.#serials.lastDelta(facilityUuid, product, serialNumber) ??
+      this.#stored.lastDeltaOfSerial(facilityUuid, product, serialNumber)
+    );
   }
 
-  movedSerial(facilityUuid: string, product: string, serialNumber: string, delta: string): void {
-    if (delta !== '0') this.#serials.set(joined(facilityUuid, product, serialNumber), delta);
+  moved(line: LedgerLine): void {
+    this.#serials.add(line);
   }
 
   addLine(facilityUuid: string, content: string, line: KnownLine): void {
@@ -99,6 +103,23 @@ export class BatchState implements BookState {
   sawScanner(facilityUuid: string, scannerId: string, occurredAt: number): void {
     const last = this.lastOccurredAt(facilityUuid, scannerId) ?? occurredAt;
     this.lastOccurred.set(joined(facilityUuid, scannerId), Math.max(last, occurredAt));
+  }
+}
+
+/** What each serial was moved by, in order. */
+export class SerialMovements {
+  readonly #lines = new Map<string, LedgerLine[]>();
+
+  add(line: LedgerLine): void {
+    if (line.serial_number === null || line.delta === '0') return;
+    const key = joined(line.facility_uuid, line.serial_number);
+    this.#lines.set(key, [...(this.#lines.get(key) ?? []), line]);
+  }
+
+  /** One package can be known by its NDC at one time and by its GTIN at another. */
+  lastDelta(facilityUuid: string, { ndc12, gtin14 }: Product, serialNumber: string): string | undefined {
+    const lines = this.#lines.get(joined(facilityUuid, serialNumber)) ?? [];
+    return lines.findLast((line) => line.ndc12 === ndc12 || line.gtin14 === gtin14)?.delta;
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import { differingFields, movementOf } from '../identity/movement.ts';
 import { gapMs, type Span, samePhysicalScan } from '../identity/window.ts';
-import { productText } from '../scan/product.ts';
 import { recordedScan } from '../scan/recorded-scan.ts';
 import type { Flag } from '../scan/scan.ts';
 import { signedDelta } from '../scan/scan-type.ts';
@@ -92,7 +91,7 @@ function couldBeGenuine({ scan, scannerClass }: ScanTransmission, of: KnownLine,
 function alreadyOut(state: BookState, { scan }: ScanTransmission): Flag[] {
   const { facilityUuid, product, serialNumber, scanType, quantity, direction } = scan;
   if (serialNumber === undefined || !signedDelta(scanType, quantity, direction).startsWith('-')) return [];
-  const last = state.lastDeltaOfSerial(facilityUuid, productText(product), serialNumber);
+  const last = state.lastDeltaOfSerial(facilityUuid, product, serialNumber);
   return last?.startsWith('-') === true ? ['serial_already_out'] : [];
 }
 

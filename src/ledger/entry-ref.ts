@@ -5,5 +5,5 @@ export interface EntryRef {
   readonly line: number;
 }
 
-/** The transport over which something came, as the journal names it. */
-export type Transport = 'http' | 'file' | 'library';
+/** The transport over which something came, as the journal names it; `quarantine` is what a person let out of it. */
+export type Transport = 'http' | 'file' | 'library' | 'quarantine';

@@ -1,3 +1,4 @@
+import type { Listing } from '../scan/listing.ts';
 import type { RecordedScan } from '../scan/recorded-scan.ts';
 import type { Flag } from '../scan/scan.ts';
 import type { WireField } from '../scan/wire-schema.ts';
@@ -12,7 +13,7 @@ export interface JournalRecord {
   /** Epoch ms by the clock of the process that owns the ledger. */
   readonly decided_at: number;
   readonly transport: Transport;
-  readonly outcome: 'committed' | 'suppressed' | 'conflict' | 'rejected' | 'breaks_accepted';
+  readonly outcome: 'committed' | 'suppressed' | 'conflict' | 'rejected' | 'discarded' | 'breaks_accepted';
   readonly arbiter?: 'claim' | 'ledger';
   readonly reason?: 'same_scan_id' | 'same_content';
   readonly claim_key?: string;
@@ -28,9 +29,22 @@ export interface JournalRecord {
   readonly differs?: readonly string[];
   readonly flags: readonly Flag[];
   readonly scan?: RecordedScan;
+  /** Of what was committed: what the product directory said of it then. Absent when it said nothing. */
+  readonly listing?: Listing;
   readonly as_sent?: Readonly<Partial<Record<WireField, string | number>>>;
   readonly rejection?: RecordedRejection;
   readonly accepted?: AcceptedBreaks;
+  /** Of what a person released from quarantine, or discarded. */
+  readonly resolves?: Resolves;
+}
+
+/** Who answers for what was in quarantine, and why. */
+export interface Resolves {
+  readonly quarantine_id: string;
+  readonly actor: string;
+  readonly reason: string;
+  /** The fields that were released otherwise than they had been received. */
+  readonly corrected?: readonly string[];
 }
 
 /** Breaks that `verify` found and a person answers for: from then on they are known, and everything after them counts. */
@@ -55,4 +69,9 @@ export interface RecordedRejection {
   readonly raw_bytes: number;
   readonly truncated?: true;
   readonly redacted?: true;
+}
+
+/** Which input is in quarantine no more because of this record. A conflict leaves it there. */
+export function resolvedBy({ outcome, resolves }: JournalRecord): string | undefined {
+  return outcome === 'conflict' ? undefined : resolves?.quarantine_id;
 }

@@ -1,6 +1,7 @@
+import { bookOf, type DeaSchedule } from '../scan/dea-schedule.ts';
+import type { Listing } from '../scan/listing.ts';
 import { signedDelta } from '../scan/scan-type.ts';
 import type { JournalRecord } from './journal-record.ts';
-import { bookOf, type DeaSchedule } from './schedule.ts';
 
 /** One movement in the legal book. Append-only. Names are those of the wire and of the database. */
 export interface LedgerLine {
@@ -20,6 +21,9 @@ export interface LedgerLine {
   readonly ndc11: string | null;
   readonly ndc12: string | null;
   readonly gtin14: string | null;
+  readonly product_name: string | null;
+  readonly package_form: string | null;
+  readonly units_per_container: string | null;
   readonly lot_number: string | null;
   readonly serial_number: string | null;
   readonly expiration_date: string | null;
@@ -45,7 +49,9 @@ export interface LedgerLine {
  */
 export function lineOf(record: JournalRecord): LedgerLine {
   const { scan, entry, identity, fingerprint, claim_key, window_ms } = record as CommittedRecord;
-  const schedule: DeaSchedule = 'unknown';
+  const listing: Partial<Listing> = record.listing ?? {};
+  const ndc = scan.ndc ?? listing.ndc11;
+  const schedule = listing.dea_schedule ?? 'unknown';
   return {
     facility_uuid: record.facility_uuid,
     line: entry.line,
@@ -58,9 +64,12 @@ export function lineOf(record: JournalRecord): LedgerLine {
     occurred_at: scan.occurred_at,
     received_at: scan.received_at,
     window_ms,
-    ndc11: scan.ndc?.length === 11 ? scan.ndc : null,
-    ndc12: scan.ndc === undefined ? null : scan.ndc.padStart(12, '0'),
+    ndc11: ndc?.length === 11 ? ndc : null,
+    ndc12: ndc?.padStart(12, '0') ?? null,
     gtin14: orNull(scan.gtin),
+    product_name: orNull(listing.product_name),
+    package_form: orNull(listing.package_form),
+    units_per_container: orNull(listing.units_per_container),
     lot_number: orNull(scan.lot_number),
     serial_number: orNull(scan.serial_number),
     expiration_date: orNull(scan.expiration_date),

@@ -7,11 +7,13 @@
  */
 import type { ScanIdentity } from '../identity/identify.ts';
 import type { ScannerClass } from '../identity/scanner-class.ts';
+import type { Listing } from '../scan/listing.ts';
 import type { Rejection } from '../scan/rejection.ts';
 import type { Flag, Origin, Scan } from '../scan/scan.ts';
 import type { EntryRef, Transport } from './entry-ref.ts';
-import type { JournalRecord } from './journal-record.ts';
+import type { JournalRecord, Resolves } from './journal-record.ts';
 import type { LedgerLine } from './ledger-line.ts';
+import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 
 export interface ScanTransmission {
   readonly kind: 'scan';
@@ -21,6 +23,12 @@ export interface ScanTransmission {
   readonly transport: Transport;
   /** The entry that a claim says this duplicates. It is believed only as far as the ledger finds the same. */
   readonly expectedEntryId?: string;
+  /** What the product directory says of it. */
+  readonly listing?: Listing;
+  /** What is recorded in place of a commit, because the product directory does not know it. A duplicate is a duplicate all the same. */
+  readonly unlisted?: RejectedTransmission;
+  /** What it was in quarantine as. */
+  readonly resolves?: Resolves;
 }
 
 export interface RejectedTransmission {
@@ -62,7 +70,7 @@ export type Decision =
       readonly differs: readonly string[];
       readonly flags: readonly Flag[];
     }
-  | { readonly outcome: 'rejected'; readonly quarantineId: string };
+  | { readonly outcome: 'rejected'; readonly quarantineId: string; readonly rejection: Rejection };
 
 /** What a reader of a file remembers of how far it has come, written in the transaction of the scans it stands for. */
 export interface Checkpoint {
@@ -83,6 +91,11 @@ export interface PageQuery {
   readonly limit: number;
 }
 
+export interface QuarantineQuery extends PageQuery {
+  /** Only what is neither released nor discarded. */
+  readonly isOpen?: boolean;
+}
+
 export interface LedgerReader {
   /** Lines in the order in which they were committed. A cursor never skips what was committed later. */
   lines(query: PageQuery): Promise<Page<LedgerLine>>;
@@ -95,6 +108,9 @@ export interface LedgerReader {
   line(entryId: string): Promise<LedgerLine | undefined>;
   /** The raw bytes of what was rejected. */
   quarantined(id: string): Promise<Uint8Array | undefined>;
+  /** What was rejected, in the order in which it came. */
+  quarantine(query: QuarantineQuery): Promise<Page<QuarantineEntry>>;
+  quarantineEntry(id: string): Promise<QuarantineEntry | undefined>;
   checkpoint(key: string): Promise<string | undefined>;
   status(): Promise<LedgerStatus>;
 }
@@ -116,5 +132,11 @@ export interface Ledger extends LedgerReader {
    * @throws ScanGateError of the kind `unavailable`: nothing of the batch was acknowledged.
    */
   append(batch: readonly Transmission[], checkpoint?: Checkpoint): Promise<readonly Decision[]>;
+  /**
+   * Releases or discards what was rejected, at most once, in one transaction.
+   *
+   * @throws ScanGateError of the kind `unavailable`: nothing was acknowledged.
+   */
+  resolve(request: ResolveRequest): Promise<Resolution>;
   close(): Promise<void>;
 }

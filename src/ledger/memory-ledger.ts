@@ -5,23 +5,27 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
-import { type BookState, emptyHead, type Head, joined, type KnownLine, type KnownScanId } from './book-state.ts';
-import type { JournalRecord } from './journal-record.ts';
-import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
+import type { Product } from '../scan/product.ts';
+import { type BookState, emptyHead, type Head, joined, type KnownLine, type KnownScanId, SerialMovements } from './book-state.ts';
+import { type JournalRecord, resolvedBy } from './journal-record.ts';
+import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, QuarantineQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
 import { type Plan, planBatch } from './plan-batch.ts';
+import { planResolution } from './plan-resolution.ts';
+import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 
 /** The books themselves, apart from the ledger, so that two ledgers can share them as two processes share a database. */
 export class MemoryBooks implements BookState {
   readonly lines: LedgerLine[] = [];
   readonly records: JournalRecord[] = [];
   readonly quarantine = new Map<string, Uint8Array>();
+  readonly resolutions = new Map<string, JournalRecord>();
   readonly checkpoints = new Map<string, string>();
   readonly #heads = new Map<string, Head>();
   readonly #scanIds = new Map<string, KnownScanId & { readonly journalSeq: number }>();
   readonly #linesByContent = new Map<string, KnownLine[]>();
   readonly #scanners = new Map<string, number>();
-  readonly #serials = new Map<string, string>();
+  readonly #serials = new SerialMovements();
 
   head(facilityUuid: string): Head {
     return this.#heads.get(facilityUuid) ?? emptyHead;
@@ -45,8 +49,8 @@ export class MemoryBooks implements BookState {
     return [...before.slice(0, 1), ...after.slice(0, 1)];
   }
 
-  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
-    return this.#serials.get(joined(facilityUuid, product, serialNumber));
+  lastDeltaOfSerial(facilityUuid: string, product: Product, serialNumber: string): string | undefined {
+    return this.#serials.lastDelta(facilityUuid, product, serialNumber);
   }
 
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
@@ -60,6 +64,10 @@ export class MemoryBooks implements BookState {
       this.#scanIds.set(joined(facilityUuid, scannerId, scanId), { ...known, journalSeq });
     }
     for (const { id, bytes } of plan.quarantined) this.quarantine.set(id, bytes);
+    for (const { record } of plan.records) {
+      const resolved = resolvedBy(record);
+      if (resolved !== undefined) this.resolutions.set(resolved, record);
+    }
     for (const [facilityUuid, head] of plan.heads) this.#heads.set(facilityUuid, head);
     for (const { facilityUuid, scannerId, occurredAt } of plan.scanners) {
       this.#scanners.set(joined(facilityUuid, scannerId), occurredAt);
@@ -68,10 +76,7 @@ export class MemoryBooks implements BookState {
 
   #addLine(line: LedgerLine): void {
     this.lines.push(line);
-    const product = line.ndc11 ?? line.ndc12 ?? line.gtin14 ?? '';
-    if (line.serial_number !== null && line.delta !== '0') {
-      this.#serials.set(joined(line.facility_uuid, product, line.serial_number), line.delta);
-    }
+    this.#serials.add(line);
     const known: KnownLine = {
       entry: { id: line.entry_id, facility_uuid: line.facility_uuid, line: line.line },
       claimKey: line.claim_key,
@@ -106,6 +111,14 @@ export class MemoryLedger implements Ledger {
     return plan.decisions;
   }
 
+  async resolve(request: ResolveRequest): Promise<Resolution> {
+    // Nothing is awaited between what is read here and what is written.
+    const entry = this.#quarantineEntries().find(({ id }) => id === request.resolves.quarantine_id);
+    const { resolution, plan } = planResolution(this.#books, entry, request, this.#clock.nowMs(), this.#ids);
+    if (plan !== undefined) this.#books.write(plan);
+    return resolution;
+  }
+
   async lines(query: PageQuery): Promise<Page<LedgerLine>> {
     return pageOf(this.#books.lines, query);
   }
@@ -134,6 +147,21 @@ export class MemoryLedger implements Ledger {
     return this.#books.quarantine.get(id);
   }
 
+  async quarantine({ isOpen = false, facilityUuid, after = '0', limit }: QuarantineQuery): Promise<Page<QuarantineEntry>> {
+    const found = this.#quarantineEntries()
+      .map((entry, index) => ({ entry, position: index + 1 }))
+      .filter(({ entry, position }) => {
+        const isWanted = facilityUuid === undefined || entry.record.facility_uuid === facilityUuid;
+        return isWanted && position > Number(after) && (!isOpen || entry.resolution === undefined);
+      })
+      .slice(0, limit);
+    return { items: found.map(({ entry }) => entry), next: String(found.at(-1)?.position ?? after) };
+  }
+
+  async quarantineEntry(id: string): Promise<QuarantineEntry | undefined> {
+    return this.#quarantineEntries().find((entry) => entry.id === id);
+  }
+
   async checkpoint(key: string): Promise<string | undefined> {
     return this.#books.checkpoints.get(key);
   }
@@ -144,6 +172,14 @@ export class MemoryLedger implements Ledger {
   }
 
   async close(): Promise<void> {}
+
+  #quarantineEntries(): QuarantineEntry[] {
+    return this.#books.records.flatMap((record) => {
+      const id = record.rejection?.quarantine_id;
+      const resolution = id === undefined ? undefined : this.#books.resolutions.get(id);
+      return id === undefined ? [] : [{ id, record, ...(resolution !== undefined && { resolution }) }];
+    });
+  }
 }
 
 function entryIdOf(record: JournalRecord): string | undefined {

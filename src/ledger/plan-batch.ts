@@ -7,13 +7,12 @@
 import { sha256Hex } from '../base/digest.ts';
 import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
-import { productText } from '../scan/product.ts';
 import { recordedScan } from '../scan/recorded-scan.ts';
 import { unreadableFacility } from '../scan/scan.ts';
 import { BatchState, type BookState, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
 import { type ChainedRecord, chainRecord, type RecordBody } from './chain-record.ts';
 import { decide, type Ruling } from './decide.ts';
-import type { JournalRecord, RecordedRejection } from './journal-record.ts';
+import { type JournalRecord, type RecordedRejection, type Resolves, resolvedBy } from './journal-record.ts';
 import type { Decision, RejectedTransmission, ScanTransmission, Transmission } from './ledger.ts';
 import { type LedgerLine, lineOf } from './ledger-line.ts';
 
@@ -23,6 +22,7 @@ export interface Plan {
   readonly records: ChainedRecord[];
   readonly suppressedScanIds: SuppressedScanId[];
   readonly quarantined: QuarantinedInput[];
+  readonly resolved: ResolvedInput[];
   readonly heads: ReadonlyMap<string, Head>;
   readonly scanners: ScannerSeen[];
 }
@@ -44,6 +44,13 @@ export interface QuarantinedInput {
   readonly bytes: Uint8Array;
 }
 
+/** What is in quarantine no more, and the record that says why. */
+export interface ResolvedInput {
+  readonly quarantineId: string;
+  readonly facilityUuid: string;
+  readonly journalSeq: number;
+}
+
 export interface ScannerSeen {
   readonly facilityUuid: string;
   readonly scannerId: string;
@@ -59,6 +66,13 @@ export function planBatch(books: BookState, batch: readonly Transmission[], deci
   return planner.plan();
 }
 
+/** What was rejected is never to become a scan: one record says who decided so. */
+export function planDiscard(books: BookState, facilityUuid: string, resolves: Resolves, decidedAt: number, ids: IdSource): Plan {
+  const planner = new Planner(books, decidedAt, ids);
+  planner.discard(facilityUuid, resolves);
+  return planner.plan();
+}
+
 class Planner {
   readonly #state: BatchState;
   readonly #decidedAt: number;
@@ -68,6 +82,7 @@ class Planner {
   readonly #records: ChainedRecord[] = [];
   readonly #suppressedScanIds: SuppressedScanId[] = [];
   readonly #quarantined: QuarantinedInput[] = [];
+  readonly #resolved: ResolvedInput[] = [];
   readonly #scanners = new Map<string, ScannerSeen>();
 
   constructor(books: BookState, decidedAt: number, ids: IdSource) {
@@ -78,7 +93,8 @@ class Planner {
 
   scan(transmission: ScanTransmission): void {
     const ruling = decide(this.#state, transmission);
-    if (ruling.kind === 'commit') this.#commit(transmission, ruling);
+    if (ruling.kind === 'commit' && transmission.unlisted !== undefined) this.rejection(transmission.unlisted);
+    else if (ruling.kind === 'commit') this.#commit(transmission, ruling);
     else if (ruling.kind === 'suppress') this.#suppress(transmission, ruling);
     else this.#conflict(transmission, ruling);
   }
@@ -99,7 +115,11 @@ class Planner {
     const facilityUuid = origin.facilityUuid ?? unreadableFacility;
     const journalSeq = this.#record(facilityUuid, { outcome: 'rejected', transport, flags: [], rejection: recorded }).seq;
     this.#quarantined.push({ id: quarantineId, facilityUuid, journalSeq, bytes: raw.bytes });
-    this.#decisions.push({ outcome: 'rejected', quarantineId });
+    this.#decisions.push({ outcome: 'rejected', quarantineId, rejection });
+  }
+
+  discard(facilityUuid: string, resolves: Resolves): void {
+    this.#record(facilityUuid, { outcome: 'discarded', transport: 'quarantine', flags: [], resolves });
   }
 
   plan(): Plan {
@@ -109,6 +129,7 @@ class Planner {
       records: this.#records,
       suppressedScanIds: this.#suppressedScanIds,
       quarantined: this.#quarantined,
+      resolved: this.#resolved,
       heads: this.#state.heads,
       scanners: [...this.#scanners.values()],
     };
@@ -124,12 +145,11 @@ class Planner {
       entry,
       arbiter: 'ledger',
       flags: ruling.flags,
+      ...(transmission.listing !== undefined && { listing: transmission.listing }),
     });
     const ledgerLine = lineOf(record);
     this.#lines.push(ledgerLine);
-    if (scan.serialNumber !== undefined) {
-      this.#state.movedSerial(scan.facilityUuid, productText(scan.product), scan.serialNumber, ledgerLine.delta);
-    }
+    this.#state.moved(ledgerLine);
     const line: KnownLine = {
       entry,
       claimKey: identity.claimKey,
@@ -181,7 +201,7 @@ class Planner {
   }
 
   #scanRecord(transmission: ScanTransmission, claimKey: string, body: Omit<RecordBody, 'transport'>): JournalRecord {
-    const { scan, identity, scannerClass, transport } = transmission;
+    const { scan, identity, scannerClass, transport, resolves } = transmission;
     return this.#record(scan.facilityUuid, {
       transport,
       claim_key: claimKey,
@@ -192,6 +212,7 @@ class Planner {
       scan: recordedScan(scan),
       ...body,
       ...(Object.keys(scan.asSent).length > 0 && { as_sent: scan.asSent }),
+      ...(resolves !== undefined && { resolves }),
     });
   }
 
@@ -199,6 +220,8 @@ class Planner {
     const { chained, head } = chainRecord(this.#state.head(facilityUuid), facilityUuid, this.#decidedAt, body);
     this.#state.heads.set(facilityUuid, head);
     this.#records.push(chained);
+    const resolved = resolvedBy(chained.record);
+    if (resolved !== undefined) this.#resolved.push({ quarantineId: resolved, facilityUuid, journalSeq: chained.record.seq });
     return chained.record;
   }
 }

@@ -9,13 +9,16 @@ import type Database from 'better-sqlite3';
 import type { Clock } from '../base/clock.ts';
 import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
-import { type AuditReport, type AuditSource, audit, type StoredHead, type StoredRecord } from './audit.ts';
+import type { Product } from '../scan/product.ts';
+import { type AuditReport, type AuditSource, audit, type StoredHead, type StoredRecord, type StoredResolution } from './audit.ts';
 import { type BookState, emptyHead, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
 import { type ChainedRecord, chainRecord } from './chain-record.ts';
 import type { AcceptedBreaks, JournalRecord } from './journal-record.ts';
-import type { Checkpoint, Decision, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
+import type { Checkpoint, Decision, LedgerStatus, Page, PageQuery, QuarantineQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
 import { type Plan, planBatch } from './plan-batch.ts';
+import { planResolution } from './plan-resolution.ts';
+import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 import { appendError, fileError, type OpenOptions, openLedgerFile } from './sqlite-file.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
 
@@ -27,6 +30,13 @@ interface KnownLineRow {
   readonly occurred_at: number;
   readonly window_ms: number;
   readonly scan_uuid: string | null;
+}
+
+interface QuarantineRow {
+  readonly position: number;
+  readonly id: string;
+  readonly record: string;
+  readonly resolution: string | null;
 }
 
 interface ScanIdRow extends KnownLineRow {
@@ -41,6 +51,7 @@ export class SqliteBooks implements BookState {
   readonly #clock: Clock;
   readonly #ids: IdSource;
   readonly #appendInTransaction: (batch: readonly Transmission[], checkpoint: Checkpoint | undefined) => Decision[];
+  readonly #resolveInTransaction: (request: ResolveRequest) => Resolution;
 
   constructor(path: string, clock: Clock, ids: IdSource, options: OpenOptions) {
     this.path = path;
@@ -49,11 +60,20 @@ export class SqliteBooks implements BookState {
     this.#clock = clock;
     this.#ids = ids;
     this.#appendInTransaction = this.#database.transaction(this.#planAndWrite.bind(this)).immediate;
+    this.#resolveInTransaction = this.#database.transaction(this.#planAndResolve.bind(this)).immediate;
   }
 
   append(batch: readonly Transmission[], checkpoint?: Checkpoint): Decision[] {
     try {
       return this.#appendInTransaction(batch, checkpoint);
+    } catch (error) {
+      throw appendError(error, this.path);
+    }
+  }
+
+  resolve(request: ResolveRequest): Resolution {
+    try {
+      return this.#resolveInTransaction(request);
     } catch (error) {
       throw appendError(error, this.path);
     }
@@ -83,8 +103,8 @@ export class SqliteBooks implements BookState {
     return (rows as (KnownLineRow | undefined)[]).filter((row) => row !== undefined).map(knownLine);
   }
 
-  lastDeltaOfSerial(facilityUuid: string, product: string, serialNumber: string): string | undefined {
-    return this.#sql.lastDeltaOfSerial.get(serialNumber, facilityUuid, product) as string | undefined;
+  lastDeltaOfSerial(facilityUuid: string, { ndc12, gtin14 }: Product, serialNumber: string): string | undefined {
+    return this.#sql.lastDeltaOfSerial.get(serialNumber, facilityUuid, ndc12 ?? null, gtin14 ?? null) as string | undefined;
   }
 
   lastOccurredAt(facilityUuid: string, scannerId: string): number | undefined {
@@ -119,6 +139,17 @@ export class SqliteBooks implements BookState {
 
   quarantined(id: string): Uint8Array | undefined {
     return this.#sql.quarantined.get(id) as Uint8Array | undefined;
+  }
+
+  quarantine({ facilityUuid, after = '0', limit, isOpen = false }: QuarantineQuery): Page<QuarantineEntry> {
+    const query = { after: Number(after), facility: facilityUuid ?? null, open: isOpen ? 1 : 0, limit };
+    const rows = this.#sql.quarantinePage.all(query) as QuarantineRow[];
+    return { items: rows.map(quarantineEntryOf), next: nextCursor(rows, { after }) };
+  }
+
+  quarantineEntry(id: string): QuarantineEntry | undefined {
+    const row = this.#sql.quarantineEntry.get(id) as QuarantineRow | undefined;
+    return row && quarantineEntryOf(row);
   }
 
   checkpoint(key: string): string | undefined {
@@ -187,8 +218,10 @@ export class SqliteBooks implements BookState {
       line: (entryId) => this.line(entryId),
       scanId: (...names) => this.#scanIdRow(...names),
       quarantined: (id) => this.quarantined(id),
+      resolution: (id) => sql.resolution.get(id) as StoredResolution | undefined,
       suppressedScanIdCounts: () => new Map(sql.suppressedScanIdCounts.raw().all() as [string, number][]),
       quarantinedCounts: () => new Map(sql.quarantinedCounts.raw().all() as [string, number][]),
+      resolutionCounts: () => new Map(sql.resolutionCounts.raw().all() as [string, number][]),
       overlaps: () => sql.overlaps.all() as { facility_uuid: string; line: number; next_line: number }[],
     };
   }
@@ -200,6 +233,13 @@ export class SqliteBooks implements BookState {
     return plan.decisions;
   }
 
+  #planAndResolve(request: ResolveRequest): Resolution {
+    const entry = this.quarantineEntry(request.resolves.quarantine_id);
+    const { resolution, plan } = planResolution(this, entry, request, this.#clock.nowMs(), this.#ids);
+    if (plan !== undefined) this.#write(plan);
+    return resolution;
+  }
+
   #write(plan: Plan): void {
     for (const line of plan.lines) this.#sql.insertLine.run(line);
     for (const chained of plan.records) this.#sql.insertRecord.run(recordRow(chained));
@@ -208,6 +248,9 @@ export class SqliteBooks implements BookState {
     }
     for (const { id, facilityUuid, journalSeq, bytes } of plan.quarantined) {
       this.#sql.insertQuarantined.run(id, facilityUuid, journalSeq, bytes);
+    }
+    for (const { quarantineId, facilityUuid, journalSeq } of plan.resolved) {
+      this.#sql.insertResolution.run(quarantineId, facilityUuid, journalSeq);
     }
     for (const [facilityUuid, head] of plan.heads) this.#sql.saveHead.run(facilityUuid, head.lastLine, head.lastSeq, head.hash);
     for (const { facilityUuid, scannerId, occurredAt } of plan.scanners)
@@ -259,7 +302,11 @@ function parseRecord(json: unknown): JournalRecord {
   return JSON.parse(String(json)) as JournalRecord;
 }
 
-function nextCursor(rows: readonly { position: number }[], { after = '0' }: PageQuery): string {
+function quarantineEntryOf({ id, record, resolution }: QuarantineRow): QuarantineEntry {
+  return { id, record: parseRecord(record), ...(resolution !== null && { resolution: parseRecord(resolution) }) };
+}
+
+function nextCursor(rows: readonly { position: number }[], { after = '0' }: Pick<PageQuery, 'after'>): string {
   return String(rows.at(-1)?.position ?? after);
 }
 

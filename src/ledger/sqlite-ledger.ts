@@ -7,8 +7,9 @@
 import { Worker } from 'node:worker_threads';
 import { ScanGateError } from '../base/errors.ts';
 import type { JournalRecord } from './journal-record.ts';
-import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, Transmission } from './ledger.ts';
+import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, QuarantineQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
+import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 import type { ThreadCall, ThreadData, ThreadMethod, ThreadReply } from './sqlite-thread.ts';
 
 export interface SqliteLedgerOptions {
@@ -53,6 +54,10 @@ export class SqliteLedger implements Ledger {
     return this.#call('append', batch, checkpoint);
   }
 
+  resolve(request: ResolveRequest): Promise<Resolution> {
+    return this.#call('resolve', request);
+  }
+
   lines(query: PageQuery): Promise<Page<LedgerLine>> {
     return this.#call('lines', query);
   }
@@ -75,6 +80,14 @@ export class SqliteLedger implements Ledger {
 
   quarantined(id: string): Promise<Uint8Array | undefined> {
     return this.#call('quarantined', id);
+  }
+
+  quarantine(query: QuarantineQuery): Promise<Page<QuarantineEntry>> {
+    return this.#call('quarantine', query);
+  }
+
+  quarantineEntry(id: string): Promise<QuarantineEntry | undefined> {
+    return this.#call('quarantineEntry', id);
   }
 
   checkpoint(key: string): Promise<string | undefined> {

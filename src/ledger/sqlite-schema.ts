@@ -35,6 +35,9 @@ CREATE TABLE ledger_lines (
   ndc11 TEXT,
   ndc12 TEXT,
   gtin14 TEXT,
+  product_name TEXT,
+  package_form TEXT,
+  units_per_container TEXT,
   lot_number TEXT,
   serial_number TEXT,
   expiration_date TEXT,
@@ -68,7 +71,7 @@ CREATE TABLE journal_records (
   record TEXT NOT NULL,
   hash TEXT NOT NULL CHECK (length(hash) = 64),
   UNIQUE (facility_uuid, seq),
-  CHECK (outcome IN ('rejected', 'breaks_accepted') OR entry_id IS NOT NULL)
+  CHECK (outcome IN ('rejected', 'discarded', 'breaks_accepted') OR entry_id IS NOT NULL)
 ) STRICT;
 CREATE INDEX journal_records_entry ON journal_records (entry_id) WHERE entry_id IS NOT NULL;
 CREATE INDEX journal_records_rejected ON journal_records (scan_uuid) WHERE outcome = 'rejected' AND scan_uuid IS NOT NULL;
@@ -91,6 +94,13 @@ CREATE TABLE quarantine (
   journal_seq INTEGER NOT NULL,
   raw BLOB NOT NULL
 ) STRICT;
+
+-- What was released or discarded, at most once, and the record that says by whom.
+CREATE TABLE quarantine_resolutions (
+  quarantine_id TEXT PRIMARY KEY REFERENCES quarantine (id),
+  facility_uuid TEXT NOT NULL,
+  journal_seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE scanners (
   facility_uuid TEXT NOT NULL,
@@ -193,7 +203,14 @@ WHEN EXISTS (SELECT 1 FROM quarantine WHERE id = NEW.id OR position = NEW.positi
 BEGIN
   SELECT RAISE(ABORT, 'R6: what was received is kept');
 END;
-${['ledger_lines', 'journal_records', 'suppressed_scan_ids', 'quarantine']
+
+CREATE TRIGGER quarantine_resolutions_append BEFORE INSERT ON quarantine_resolutions
+WHEN EXISTS (SELECT 1 FROM quarantine_resolutions WHERE quarantine_id = NEW.quarantine_id)
+  OR NOT EXISTS (SELECT 1 FROM quarantine WHERE id = NEW.quarantine_id)
+BEGIN
+  SELECT RAISE(ABORT, 'What was rejected is released or discarded once');
+END;
+${['ledger_lines', 'journal_records', 'suppressed_scan_ids', 'quarantine', 'quarantine_resolutions']
   .flatMap((table) =>
     ['UPDATE', 'DELETE'].map(
       (act) => `

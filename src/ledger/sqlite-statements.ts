@@ -15,6 +15,9 @@ const lineColumns = [
   'ndc11',
   'ndc12',
   'gtin14',
+  'product_name',
+  'package_form',
+  'units_per_container',
   'lot_number',
   'serial_number',
   'expiration_date',
@@ -34,6 +37,12 @@ const lineColumns = [
 
 const knownLine = 'facility_uuid, entry_id, line, claim_key, occurred_at, window_ms, scan_uuid';
 
+const quarantineEntry = `
+    SELECT q.position, q.id, r.record, z.record AS resolution FROM quarantine q
+    JOIN journal_records r ON r.facility_uuid = q.facility_uuid AND r.seq = q.journal_seq
+    LEFT JOIN quarantine_resolutions s ON s.quarantine_id = q.id
+    LEFT JOIN journal_records z ON z.facility_uuid = s.facility_uuid AND z.seq = s.journal_seq`;
+
 /** Every statement of the ledger, in one place. Rows are named by their columns. */
 const texts = {
   head: 'SELECT last_line, last_seq, head_hash FROM facilities WHERE facility_uuid = ?',
@@ -43,7 +52,7 @@ const texts = {
   facilityNames: `
     SELECT facility_uuid FROM facilities UNION SELECT facility_uuid FROM journal_records
     UNION SELECT facility_uuid FROM ledger_lines UNION SELECT facility_uuid FROM suppressed_scan_ids
-    UNION SELECT facility_uuid FROM quarantine ORDER BY 1`,
+    UNION SELECT facility_uuid FROM quarantine UNION SELECT facility_uuid FROM quarantine_resolutions ORDER BY 1`,
 
   insertLine: `INSERT INTO ledger_lines (${lineColumns.join(', ')}) VALUES (${lineColumns.map((c) => `@${c}`).join(', ')})`,
   lineBefore: `
@@ -55,7 +64,7 @@ const texts = {
   // Named, because without statistics the order by line would have the whole facility read backwards.
   lastDeltaOfSerial: `
     SELECT delta FROM ledger_lines INDEXED BY ledger_lines_serial
-    WHERE serial_number = ? AND facility_uuid = ? AND coalesce(ndc11, ndc12, gtin14) = ? AND delta <> '0'
+    WHERE serial_number = ? AND facility_uuid = ? AND (ndc12 = ? OR gtin14 = ?) AND delta <> '0'
     ORDER BY line DESC LIMIT 1`,
   lineByEntry: `SELECT ${lineColumns.join(', ')} FROM ledger_lines WHERE entry_id = ?`,
   linesPage: `SELECT position, ${lineColumns.join(', ')} FROM ledger_lines WHERE position > ? ORDER BY position LIMIT ?`,
@@ -110,6 +119,13 @@ const texts = {
   insertQuarantined: 'INSERT INTO quarantine (id, facility_uuid, journal_seq, raw) VALUES (?, ?, ?, ?)',
   quarantinedCounts: 'SELECT facility_uuid, count(*) FROM quarantine GROUP BY facility_uuid',
   quarantined: 'SELECT raw FROM quarantine WHERE id = ?',
+  quarantinePage: `
+    ${quarantineEntry} WHERE q.position > @after AND (@facility IS NULL OR q.facility_uuid = @facility)
+      AND (@open = 0 OR s.quarantine_id IS NULL) ORDER BY q.position LIMIT @limit`,
+  quarantineEntry: `${quarantineEntry} WHERE q.id = ?`,
+  insertResolution: 'INSERT INTO quarantine_resolutions (quarantine_id, facility_uuid, journal_seq) VALUES (?, ?, ?)',
+  resolution: 'SELECT facility_uuid, journal_seq FROM quarantine_resolutions WHERE quarantine_id = ?',
+  resolutionCounts: 'SELECT facility_uuid, count(*) FROM quarantine_resolutions GROUP BY facility_uuid',
 
   checkpoint: 'SELECT value FROM checkpoints WHERE key = ?',
   saveCheckpoint: 'INSERT INTO checkpoints (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

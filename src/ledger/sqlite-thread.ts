@@ -17,12 +17,15 @@ export interface ThreadData extends OpenOptions {
 /** What the thread can be asked for. `close` ends it. */
 export type ThreadMethod =
   | 'append'
+  | 'resolve'
   | 'lines'
   | 'records'
   | 'recordsOfPick'
   | 'recordsOfScanId'
   | 'line'
   | 'quarantined'
+  | 'quarantine'
+  | 'quarantineEntry'
   | 'checkpoint'
   | 'status'
   | 'close';

@@ -28,6 +28,8 @@ export interface ScanContext {
   readonly fault?: Rejection;
   /** How barcodes of this scanner are read. */
   readonly decoding?: Decoding;
+  /** Refuse a scan with neither a scan id nor a believable time: read a second time, nothing would tell that it is the same. */
+  readonly mustBeRepeatable?: boolean;
   /** What the transport has to say of the time, such as `time_ambiguous`. */
   readonly flags?: readonly Flag[];
 }
@@ -57,7 +59,8 @@ function readScan(input: unknown, context: ScanContext): Result<Scan, Rejection>
   const wire = shape.value;
   const fields = readFields(wire, context);
   if (!fields.ok) return fields;
-  const meaning = checkMeaning(fields.value, wire);
+  const meaning =
+    checkMeaning(fields.value, wire) ?? (context.mustBeRepeatable === true ? checkRepeatable(fields.value) : undefined);
   if (meaning !== undefined) return meaning;
   return ok({ ...fields.value, asSent: asSent(wire, fields.value) });
 }
@@ -190,6 +193,17 @@ function checkMeaning(fields: Fields, wire: WireScan): { ok: false; error: Rejec
     return reject('SG_REASON_MISSING', 'reason', 'An adjust needs a reason.');
   }
   return undefined;
+}
+
+/** A time that was taken from the receipt, or corrected by it, is another one at the next reading. */
+function checkRepeatable({ scanId, capturedAt, occurredAt }: Fields): { ok: false; error: Rejection } | undefined {
+  if (scanId !== undefined || occurredAt === capturedAt) return undefined;
+  const what = capturedAt === undefined ? 'no captured_at' : 'a captured_at that cannot be believed';
+  return reject(
+    'SG_TIME_UNUSABLE',
+    'captured_at',
+    `The row has ${what} and no scan_uuid, so a second import could not tell that it is the same scan.`,
+  );
 }
 
 /** What cannot be told from the normalised fields. */

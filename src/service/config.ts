@@ -8,10 +8,10 @@ import { Compile } from 'typebox/compile';
 import { ScanGateError } from '../base/errors.ts';
 import type { ScannerPolicy } from '../gate/arrival.ts';
 import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
-import { readJson } from '../ingest/json/read-json.ts';
 import { keyboardLayouts } from '../scan/decode/keyboard.ts';
 import type { ScannerProfile } from '../scan/decode/profile.ts';
-import { defaultTimeRules } from '../scan/occurred-at.ts';
+import { defaultTimeRules, type TimeRules } from '../scan/occurred-at.ts';
+import { readJson } from '../scan/read-json.ts';
 
 const dayMs = 86_400_000;
 
@@ -72,6 +72,10 @@ export const configSchema = Type.Object(
       default: {},
       description:
         'Classes of scanners with settings of their own: {"name":{"scanners":["BT-*"],"window_ms":1000}}. The first that fits counts.',
+    }),
+    unknown_product: Type.Enum(['quarantine', 'commit'], {
+      default: 'quarantine',
+      description: 'What becomes of a scan whose product a loaded product directory does not know.',
     }),
     captured_age_ms_max: Type.Integer({
       minimum: 1,
@@ -156,6 +160,11 @@ export function scannerPolicyOf(config: Config): ScannerPolicy {
     patterns: settings.scanners.map(matcher),
   }));
   return (scannerId) => classes.find(({ patterns }) => patterns.some((matches) => matches(scannerId)))?.scannerClass ?? fallback;
+}
+
+/** How far the clock of a device is believed. */
+export function timeRulesOf({ captured_age_ms_max, captured_ahead_ms_max }: Config): TimeRules {
+  return { ageMsMax: captured_age_ms_max, aheadMsMax: captured_ahead_ms_max };
 }
 
 function classOf(name: string, own: Partial<Config>, config: Config): ScannerClass {

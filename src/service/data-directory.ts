@@ -13,12 +13,17 @@ import { networkFileSystem } from './network-file-system.ts';
 export interface DataDirectory {
   readonly path: string;
   readonly ledgerPath: string;
+  readonly productsPath: string;
   /** A sentence to be shown, when something is allowed that is not safe. */
   readonly warning?: string;
 }
 
 export function ledgerPathIn(directory: string): string {
   return join(resolve(directory), 'ledger.sqlite');
+}
+
+export function productsPathIn(directory: string): string {
+  return join(resolve(directory), 'directory.sqlite');
 }
 
 /** @throws ScanGateError of the kind `startup`, with the path. */
@@ -31,7 +36,7 @@ export function prepareDataDirectory(directory: string, allowNetworkFileSystem: 
     throw new ScanGateError('SG_DATA_PATH', `The data directory ${path} cannot be written to.`, { cause: error });
   }
   const network = networkFileSystem(statfsSync(path).type);
-  const found = { path, ledgerPath: ledgerPathIn(path) };
+  const found = { path, ledgerPath: ledgerPathIn(path), productsPath: productsPathIn(path) };
   if (network === undefined) return found;
   const what = `The data directory ${path} is on ${network.name}, where SQLite's locks and syncs are not to be relied on`;
   if (network.certain && !allowNetworkFileSystem) {

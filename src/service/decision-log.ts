@@ -15,7 +15,7 @@ export function logDecision(logger: Logger, clock: Clock, { transmission, decisi
     ttl_ms: isScan ? transmission.scannerClass.windowMs + transmission.scannerClass.guardMs : null,
     arbiter: 'arbiter' in decision ? decision.arbiter : decision.outcome === 'unavailable' ? undefined : 'ledger',
     reason: 'reason' in decision ? decision.reason : undefined,
-    code: 'code' in decision ? decision.code : isScan ? undefined : transmission.rejection.code,
+    code: 'rejection' in decision ? decision.rejection.code : 'code' in decision ? decision.code : undefined,
     of: 'of' in decision ? decision.of.id : undefined,
     entry: 'entry' in decision ? decision.entry.id : undefined,
     gap_ms: 'gapMs' in decision ? decision.gapMs : undefined,

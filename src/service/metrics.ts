@@ -75,8 +75,8 @@ export class Metrics {
     });
   }
 
-  decided({ transmission, decision }: Verdict): void {
-    const code = 'code' in decision ? decision.code : transmission.kind === 'rejection' ? transmission.rejection.code : '';
+  decided({ decision }: Verdict): void {
+    const code = 'code' in decision ? decision.code : 'rejection' in decision ? decision.rejection.code : '';
     this.#scans.inc({ outcome: decision.outcome, reason: 'reason' in decision ? decision.reason : code });
     if ('flags' in decision) for (const flag of decision.flags) this.#flagged.inc({ flag });
     if ('gapMs' in decision) this.#gaps.observe(decision.gapMs / 1_000);

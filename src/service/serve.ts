@@ -11,7 +11,7 @@ import { systemClock } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { createHttpServer, idleMsMax } from '../ingest/http/server.ts';
-import type { Config } from './config.ts';
+import { type Config, timeRulesOf } from './config.ts';
 import { holdDataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { logDecision, sorted } from './decision-log.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
@@ -71,12 +71,13 @@ function httpServer(
   metrics: Metrics,
   logger: Logger,
 ): Promise<FastifyInstance> {
-  const { gate, ledger } = embedded;
+  const { gate, ledger, quarantine } = embedded;
   return createHttpServer({
     gate,
     reader: ledger,
+    quarantine,
     clock: systemClock,
-    timeRules: { ageMsMax: config.captured_age_ms_max, aheadMsMax: config.captured_ahead_ms_max },
+    timeRules: timeRulesOf(config),
     limits: {
       bodyBytesMax: config.body_bytes_max,
       streamBytesMax: config.stream_bytes_max,

@@ -9,6 +9,7 @@ import { batches } from './ledger-batches.ts';
 import { expectations } from './ledger-expectations.ts';
 import { paging } from './ledger-paging.ts';
 import type { LedgerPair } from './ledger-pair.ts';
+import { quarantine } from './ledger-quarantine.ts';
 import { races } from './ledger-races.ts';
 import { reading } from './ledger-reading.ts';
 import { rejections } from './ledger-rejections.ts';
@@ -24,6 +25,7 @@ export function ledgerContract(openPair: () => Promise<LedgerPair>): ContractCas
     ...expectations,
     ...batches,
     ...rejections,
+    ...quarantine,
     ...reading,
     ...paging,
     ...races,

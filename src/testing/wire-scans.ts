@@ -41,7 +41,7 @@ export function wireScan(capturedMs: number, changes: WireChanges = {}): WireSca
 export function transmission(value: unknown, { receivedMs = 0, scannerClass = defaultScannerClass }: Sending = {}): Transmission {
   const raw = (): RawInput => ({ bytes: new TextEncoder().encode(JSON.stringify(value)) });
   const receivedAt = noon + receivedMs;
-  return admit({ value, receivedAt, transport: 'library', raw }, () => scannerClass);
+  return admit({ value, receivedAt, transport: 'library', raw }, { policy: () => scannerClass });
 }
 
 /** The transmission of a scan that was captured so many milliseconds after noon. */

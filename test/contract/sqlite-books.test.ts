@@ -13,12 +13,15 @@ import type { LedgerPair } from '../../src/testing/ledger-pair.ts';
 function ledgerOf(books: SqliteBooks): Ledger {
   return {
     append: async (...args) => books.append(...args),
+    resolve: async (request) => books.resolve(request),
     lines: async (query) => books.lines(query),
     records: async (query) => books.records(query),
     recordsOfPick: async (claimKey) => books.recordsOfPick(claimKey),
     recordsOfScanId: async (scanId) => books.recordsOfScanId(scanId),
     line: async (entryId) => books.line(entryId),
     quarantined: async (id) => books.quarantined(id),
+    quarantine: async (query) => books.quarantine(query),
+    quarantineEntry: async (id) => books.quarantineEntry(id),
     checkpoint: async (key) => books.checkpoint(key),
     status: async () => books.status(),
     close: async () => books.close(),

@@ -6,16 +6,17 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { nodesOf, placeOf, type Report, type SourceFile, treeOf } from './source-file.ts';
 
-const stops = ['base', 'scan', 'identity', 'claim', 'ledger', 'gate'] as const;
+const stops = ['base', 'scan', 'identity', 'directory', 'claim', 'ledger', 'gate'] as const;
 
 /** What each folder may import beside itself. The empty name is the root of `src/`, which is the public API. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   scan: ['base'],
   identity: ['base', 'scan'],
+  directory: ['base', 'scan'],
   claim: ['base', 'scan', 'identity'],
   ledger: ['base', 'scan', 'identity'],
-  gate: ['base', 'scan', 'identity', 'claim', 'ledger'],
+  gate: ['base', 'scan', 'identity', 'directory', 'claim', 'ledger'],
   ingest: stops,
   service: [...stops, 'ingest'],
   cli: [...stops, 'ingest', 'service'],

@@ -28,6 +28,8 @@ describe('checkLayers', () => {
     ['src/cli/a.ts', "import { c } from '../testing/index.ts';", 'cli/ must not import testing/'],
     ['src/testing/a.ts', "import { c } from '../ingest/http/answer.ts';", 'testing/ must not import ingest/'],
     ['src/index.ts', "export { serve } from './service/serve.ts';", 'src/index.ts must not import service/'],
+    ['src/gate/a.ts', "import { d } from '../directory/sqlite-product-directory.ts';", 'gate/ takes ports, never the adapter'],
+    ['src/directory/a.ts', "import { l } from '../ledger/ledger.ts';", 'directory/ must not import ledger/'],
     ['src/gate/a.ts', "import { m } from '../ledger/memory-ledger.ts';", 'gate/ takes ports, never the adapter'],
     ['src/ingest/file/a.ts', "import { s } from '../../ledger/sqlite-books.ts';", 'ingest/ takes ports, never the adapter'],
     ['src/gate/a.ts', "import { r } from '../claim/redis-claim-store.ts';", 'gate/ takes ports, never the adapter'],

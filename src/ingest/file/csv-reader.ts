@@ -6,11 +6,9 @@
 import { ScanGateError } from '../../base/errors.ts';
 import { quoted } from '../../scan/rejection.ts';
 import { Columns } from './columns.ts';
-import { type CsvRecord, CsvRecords, parseRecord } from './csv-record.ts';
+import { type CsvRecord, CsvRecords, delimiterOf, parseRecord } from './csv-record.ts';
 import { type Evidence, evidenceOf, type FileRow, isBlank, type RowReader, redactedEvidence, type TextLine } from './file-row.ts';
 import type { FileMeaning } from './import-options.ts';
-
-const delimiters = [',', ';', '\t', '|'];
 
 export class CsvReader implements RowReader {
   readonly #file: string;
@@ -75,13 +73,4 @@ export class CsvReader implements RowReader {
     const message = `The row has ${cells.length} columns; the header has ${columns.count}.`;
     return { line, value: this.#meaning.constants, evidence, fault: { code: 'SG_ROW_COLUMNS', message } };
   }
-}
-
-/** The one that gives the header the most columns. */
-function delimiterOf(header: string): string {
-  const columnsBy = (delimiter: string): number => {
-    const parsed = parseRecord(header, delimiter);
-    return parsed.kind === 'cells' ? parsed.cells.length : 0;
-  };
-  return delimiters.toSorted((a, b) => columnsBy(b) - columnsBy(a))[0] ?? ',';
 }

@@ -44,6 +44,17 @@ export function parseRecord(text: string, delimiter: string): ParsedRecord {
   }
 }
 
+const delimiters = [',', ';', '\t', '|'];
+
+/** The one that gives a header the most columns. */
+export function delimiterOf(header: string): string {
+  const columnsBy = (delimiter: string): number => {
+    const parsed = parseRecord(header, delimiter);
+    return parsed.kind === 'cells' ? parsed.cells.length : 0;
+  };
+  return delimiters.toSorted((a, b) => columnsBy(b) - columnsBy(a))[0] ?? ',';
+}
+
 /** How far a quote may be from the one that closes it. */
 const recordLinesMax = 50;
 

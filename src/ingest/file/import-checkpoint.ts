@@ -12,6 +12,7 @@ import type { JournalRecord } from '../../ledger/journal-record.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { CountedOutcome, ImportCounts } from './import-counts.ts';
 import type { FileMeaning } from './import-options.ts';
+import type { RejectedRow } from './rejected-list.ts';
 
 export interface ImportCheckpoint {
   readonly v: 1;
@@ -24,7 +25,7 @@ export interface ImportCheckpoint {
   readonly rows: number;
   /** When they were received, epoch ms. */
   readonly received_at: number;
-  /** How long the list of rejected rows is with them. */
+  /** How long the list of rejected rows was before them. */
   readonly rejected_bytes: number;
   /** A cursor of the journal that lies before them; its beginning when left out. */
   readonly journal_after?: string;
@@ -43,10 +44,13 @@ export function unfinished(value: string | undefined): ImportCheckpoint | undefi
 }
 
 export interface LastRows {
-  readonly outcomes: readonly CountedOutcome[];
+  readonly outcomes: readonly RowOutcome[];
   /** The end of the journal. */
   readonly journalAfter: string;
 }
+
+/** With the reason of a rejection. */
+export type RowOutcome = CountedOutcome & { readonly rejection?: RejectedRow['rejection'] };
 
 const pageRecords = 1_000;
 
@@ -59,7 +63,7 @@ export async function outcomesOfLastRows(
   ledger: Pick<LedgerReader, 'records'>,
   { rows, received_at, journal_after }: ImportCheckpoint,
 ): Promise<LastRows> {
-  let outcomes: CountedOutcome[] = [];
+  let outcomes: RowOutcome[] = [];
   let page = await ledger.records({ limit: pageRecords, ...(journal_after !== undefined && { after: journal_after }) });
   for (;;) {
     const ofPage = page.items.flatMap((record) => outcomeOfRow(record, received_at));
@@ -75,9 +79,9 @@ export async function outcomesOfLastRows(
 }
 
 /** One, if the record is of a row that was received then. */
-function outcomeOfRow(record: JournalRecord, receivedAt: number): CountedOutcome[] {
+function outcomeOfRow(record: JournalRecord, receivedAt: number): RowOutcome[] {
   const { transport, outcome, scan, rejection, gap_ms, flags } = record;
-  if (transport !== 'file' || outcome === 'breaks_accepted') return [];
+  if (transport !== 'file' || outcome === 'breaks_accepted' || outcome === 'discarded') return [];
   if ((scan ?? rejection)?.received_at !== receivedAt) return [];
-  return [{ outcome, gapMs: gap_ms, scanId: scan?.scan_uuid, flags }];
+  return [{ outcome, gapMs: gap_ms, scanId: scan?.scan_uuid, flags, ...(rejection !== undefined && { rejection }) }];
 }

@@ -13,16 +13,18 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { ScanGateError } from '../../base/errors.ts';
+import type { Arrival } from '../../gate/arrival.ts';
 import type { Gate } from '../../gate/gate.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
+import type { FileRow } from './file-row.ts';
 import { rowsOf } from './file-rows.ts';
-import { checkpointKey, type ImportCheckpoint, outcomesOfLastRows, unfinished } from './import-checkpoint.ts';
-import { type CountedOutcome, type ImportCounts, noRows, withOutcomes } from './import-counts.ts';
+import { checkpointKey, type ImportCheckpoint, outcomesOfLastRows, type RowOutcome, unfinished } from './import-checkpoint.ts';
+import { type ImportCounts, noRows, withOutcomes } from './import-counts.ts';
 import { checkMeaning, type FileMeaning } from './import-options.ts';
 import { InputFile } from './input-file.ts';
 import { RejectedList, type RejectedRow } from './rejected-list.ts';
-import { type RowArrival, RowArrivals } from './row-arrivals.ts';
+import { RowArrivals } from './row-arrivals.ts';
 
 interface ImportLimits {
   readonly rowsPerTransaction: number;
@@ -102,6 +104,8 @@ class FileImport {
   #line = 0;
   #bytesRead = 0;
   #journalAfter: string | undefined;
+  /** Of the last transaction of an earlier run. */
+  #lastOutcomes: readonly RowOutcome[] = [];
 
   constructor(options: ImportOptions, file: InputFile, list: RejectedList) {
     this.#options = options;
@@ -134,6 +138,7 @@ class FileImport {
     this.#counts = withOutcomes(checkpoint.counts, outcomes);
     this.#line = checkpoint.line;
     this.#journalAfter = journalAfter;
+    this.#lastOutcomes = outcomes;
   }
 
   async #importRows(resumedAfter: number): Promise<void> {
@@ -142,29 +147,45 @@ class FileImport {
     const onBytes = (bytes: number): void => {
       this.#bytesRead = bytes;
     };
-    let rows: RowArrival[] = [];
+    const passed: FileRow[] = [];
+    let rows: FileRow[] = [];
+    let batch: Arrival[] = [];
     let receivedAt = clock.nowMs();
     for await (const row of rowsOf(this.#file, { meaning, rowBytesMax: this.#limits.rowBytesMax, onBytes })) {
-      if (row.line <= resumedAfter) arrivals.passOver(row, receivedAt);
-      else rows.push(arrivals.of(row, receivedAt));
+      if (row.line <= resumedAfter) {
+        arrivals.passOver(row, receivedAt);
+        passed.push(row);
+        if (passed.length > this.#lastOutcomes.length) passed.shift();
+        if (row.line === resumedAfter) await this.#listRejected(passed, this.#lastOutcomes);
+        continue;
+      }
+      rows.push(row);
+      batch.push(arrivals.of(row, receivedAt));
       if (rows.length < this.#limits.rowsPerTransaction) continue;
-      await this.#submit(rows, receivedAt);
+      await this.#submit(rows, batch, receivedAt);
       rows = [];
+      batch = [];
       receivedAt = clock.nowMs();
     }
-    if (rows.length > 0) await this.#submit(rows, receivedAt);
+    if (rows.length > 0) await this.#submit(rows, batch, receivedAt);
   }
 
-  async #submit(rows: readonly RowArrival[], receivedAt: number): Promise<void> {
-    const rejected = rows.flatMap(({ line, refusal }) =>
-      refusal === undefined ? [] : [{ line, rejection: refusal.rejection, text: refusal.evidence.text }],
-    );
-    await this.#list.add(rejected);
+  async #submit(rows: readonly FileRow[], batch: readonly Arrival[], receivedAt: number): Promise<void> {
     this.#line = rows.at(-1)?.line ?? this.#line;
-    const verdicts = await this.#write(rows, { done: false, rows: rows.length, received_at: receivedAt });
-    this.#counts = withOutcomes(this.#counts, verdicts.map(outcomeOf));
-    for (const row of rejected) this.#options.onRejected?.(row);
+    const verdicts = await this.#write(batch, { done: false, rows: rows.length, received_at: receivedAt });
+    const outcomes = verdicts.map(outcomeOf);
+    this.#counts = withOutcomes(this.#counts, outcomes);
+    await this.#listRejected(rows, outcomes);
     this.#options.onProgress?.({ bytes: this.#bytesRead, bytesTotal: this.#file.bytes, counts: this.#counts });
+  }
+
+  async #listRejected(rows: readonly FileRow[], outcomes: readonly RowOutcome[]): Promise<void> {
+    const rejected = outcomes.flatMap(({ rejection }, index) => {
+      const row = rows[index];
+      return rejection === undefined || row === undefined ? [] : [{ line: row.line, rejection, text: row.evidence().text }];
+    });
+    await this.#list.add(rejected);
+    for (const row of rejected) this.#options.onRejected?.(row);
   }
 
   async #finish(): Promise<void> {
@@ -173,7 +194,7 @@ class FileImport {
   }
 
   async #write(
-    rows: readonly RowArrival[],
+    batch: readonly Arrival[],
     own: Pick<ImportCheckpoint, 'done' | 'rows' | 'received_at'>,
   ): Promise<readonly Verdict[]> {
     const value: ImportCheckpoint = {
@@ -184,10 +205,7 @@ class FileImport {
       rejected_bytes: this.#list.bytes,
       ...(this.#journalAfter !== undefined && { journal_after: this.#journalAfter }),
     };
-    return this.#whenFree(
-      rows.map(({ arrival }) => arrival),
-      { key: this.#key, value: JSON.stringify(value) },
-    );
+    return this.#whenFree(batch, { key: this.#key, value: JSON.stringify(value) });
   }
 
   async #whenFree(...batch: Parameters<Gate['submitTogether']>): Promise<readonly Verdict[]> {
@@ -203,9 +221,10 @@ class FileImport {
   }
 }
 
-function outcomeOf({ transmission, decision }: Verdict): CountedOutcome {
+function outcomeOf({ transmission, decision }: Verdict): RowOutcome {
   if (decision.outcome === 'unavailable') throw new ScanGateError(decision.code, decision.message);
+  const { outcome } = decision;
+  if (outcome === 'rejected') return { outcome, flags: [], rejection: decision.rejection };
   const scanId = transmission.kind === 'scan' ? transmission.scan.scanId : undefined;
-  const gapMs = decision.outcome === 'suppressed' ? decision.gapMs : undefined;
-  return { outcome: decision.outcome, gapMs, scanId, flags: decision.outcome === 'rejected' ? [] : decision.flags };
+  return { outcome, gapMs: outcome === 'suppressed' ? decision.gapMs : undefined, scanId, flags: decision.flags };
 }

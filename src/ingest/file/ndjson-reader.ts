@@ -1,9 +1,9 @@
 /** Lines to rows of an NDJSON file: one scan a line. Names are mapped, set and passed over as in a CSV file, row by row. */
 import { findPatientData, withoutPatientData } from '../../scan/patient-data.ts';
+import { readJson } from '../../scan/read-json.ts';
 import { quoted, type Rejection } from '../../scan/rejection.ts';
 import { normaliseText } from '../../scan/text.ts';
 import type { WireField } from '../../scan/wire-schema.ts';
-import { readJson } from '../json/read-json.ts';
 import { fieldNames } from './columns.ts';
 import { evidenceOf, type FileRow, isBlank, type RowReader, redactedEvidence, type TextLine } from './file-row.ts';
 import type { FileMeaning } from './import-options.ts';

@@ -1,16 +1,16 @@
 /**
  * The list of rejected rows, as a CSV file that a person opens in a spreadsheet.
  *
- * Rows are on disk before the transaction that refuses them is. A run that goes on where another stopped first takes back what was
- * listed after the last checkpoint: no row is lost, none is listed twice.
+ * Rows are listed after the transaction that refuses them. A run that goes on where another stopped takes back what was listed of the
+ * last transaction, and lists it again by what the journal says of it: no row is lost, none is listed twice.
  */
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { ScanGateError } from '../../base/errors.ts';
-import { codePointName, type Rejection } from '../../scan/rejection.ts';
+import { codePointName } from '../../scan/rejection.ts';
 
 export interface RejectedRow {
   readonly line: number;
-  readonly rejection: Rejection;
+  readonly rejection: { readonly code: string; readonly field?: string; readonly message: string };
   /** As it stands in the file. */
   readonly text: string;
 }

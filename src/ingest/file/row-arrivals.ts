@@ -1,25 +1,16 @@
 /**
  * From a row to an arrival at the gate: what only a file can say is settled here, the rest by the rules of every transport.
  *
- * Local times get their offset, decimal commas become points. A row that has neither a believable time nor a scan id is refused: read
- * a second time, nothing would tell that it is the same scan. No time is too old for a file.
+ * Local times get their offset, decimal commas become points. A row that could not be told from a new scan if the file came again is
+ * refused. No time is too old for a file.
  */
 import type { Arrival } from '../../gate/arrival.ts';
 import { defaultTimeRules, type TimeRules } from '../../scan/occurred-at.ts';
-import { parseScan } from '../../scan/parse-scan.ts';
 import { quoted, type Rejection } from '../../scan/rejection.ts';
-import type { Scan } from '../../scan/scan.ts';
 import { normaliseText } from '../../scan/text.ts';
-import type { Evidence, FileRow } from './file-row.ts';
+import type { FileRow } from './file-row.ts';
 import type { FileMeaning } from './import-options.ts';
 import { LocalTimes } from './local-times.ts';
-
-export interface RowArrival {
-  readonly line: number;
-  readonly arrival: Arrival;
-  /** What the gate will say of it, where that is a refusal. */
-  readonly refusal?: { readonly rejection: Rejection; readonly evidence: Evidence };
-}
 
 interface Reading {
   readonly value: unknown;
@@ -49,23 +40,19 @@ export class RowArrivals {
   }
 
   /** Rows have to be given in the order of the file. */
-  of(row: FileRow, receivedAt: number): RowArrival {
+  of(row: FileRow, receivedAt: number): Arrival {
     const reading: Reading = row.fault === undefined ? this.#read(row.value, receivedAt) : row;
     const { value, fault, isAmbiguous } = reading;
-    const arrival: Arrival = {
+    return {
       transport: 'file',
       value,
       receivedAt,
       timeRules: this.#timeRules,
+      mustBeRepeatable: true,
       raw: () => row.evidence().raw,
       ...(fault !== undefined && { fault }),
       ...(isAmbiguous === true && { flags: ['time_ambiguous'] }),
     };
-    const parsed = parseScan(value, arrival);
-    if (!parsed.ok) return { line: row.line, arrival, refusal: { rejection: parsed.error.rejection, evidence: row.evidence() } };
-    const rejection = timeUnusable(parsed.value);
-    if (rejection === undefined) return { line: row.line, arrival };
-    return { line: row.line, arrival: { ...arrival, fault: rejection }, refusal: { rejection, evidence: row.evidence() } };
   }
 
   #read(value: unknown, receivedAt: number): Reading {
@@ -100,15 +87,4 @@ function withDecimalPoint(fields: Fields, quantity: string): Reading {
   if (!quantity.includes('.')) return { value: { ...fields, quantity: quantity.replace(',', '.') } };
   const message = `quantity is ${quoted(quantity)}: with --decimal-comma it must have no point.`;
   return { value: fields, fault: { code: 'SG_QUANTITY_INVALID', field: 'quantity', message } };
-}
-
-/** A time that was taken from the receipt, or corrected by it, is another one at the next import. */
-function timeUnusable({ scanId, capturedAt, occurredAt }: Scan): Rejection | undefined {
-  if (scanId !== undefined || occurredAt === capturedAt) return undefined;
-  const what = capturedAt === undefined ? 'no captured_at' : 'a captured_at that cannot be believed';
-  return {
-    code: 'SG_TIME_UNUSABLE',
-    field: 'captured_at',
-    message: `The row has ${what} and no scan_uuid, so a second import could not tell that it is the same scan.`,
-  };
 }

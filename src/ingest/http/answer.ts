@@ -48,10 +48,10 @@ export function answerOf({ transmission, decision }: Verdict): Answer {
       };
     }
     case 'rejected': {
-      const rejection = transmission.kind === 'rejection' ? transmission.rejection : undefined;
+      const { rejection, quarantineId } = decision;
       return {
-        status: statusOf(rejection?.code),
-        body: { outcome: 'rejected', ...named, ...rejection, quarantine_id: decision.quarantineId },
+        status: statusOf(rejection.code),
+        body: { outcome: 'rejected', ...named, ...rejection, quarantine_id: quarantineId },
       };
     }
     case 'unavailable': {
@@ -97,8 +97,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   SG_CONTENT_ENCODING: 415,
 };
 
-function statusOf(code: ErrorCode | undefined): number {
-  return (code && statuses[code]) ?? 422;
+function statusOf(code: ErrorCode): number {
+  return statuses[code] ?? 422;
 }
 
 /** RFC 9457. */

@@ -115,3 +115,9 @@ function isZlibError(error: unknown): boolean {
 function refused(code: ErrorCode, message: string): ScanGateError {
   return new ScanGateError(code, message);
 }
+
+/** A connection that broke off is nobody's transmission: there is no one left to answer. */
+export function codedOrThrow(error: unknown): ScanGateError {
+  if (error instanceof ScanGateError) return error;
+  throw error;
+}

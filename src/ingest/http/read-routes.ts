@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import type { LedgerReader, PageQuery } from '../../ledger/ledger.ts';
 import { sendProblem } from './send.ts';
 
-const pageQuerySchema = Type.Object(
+export const pageQuerySchema = Type.Object(
   {
     facility_uuid: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only this facility.' })),
     after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`next` of the page before.' })),
@@ -40,7 +40,7 @@ export function registerReadRoutes(server: FastifyInstance, reader: LedgerReader
   );
 }
 
-function pageQueryOf({ facility_uuid, after, limit = '100' }: Static<typeof pageQuerySchema>): PageQuery {
+export function pageQueryOf({ facility_uuid, after, limit = '100' }: Static<typeof pageQuerySchema>): PageQuery {
   return {
     limit: Number(limit),
     ...(facility_uuid !== undefined && { facilityUuid: facility_uuid }),

@@ -6,15 +6,15 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
-import { ScanGateError } from '../../base/errors.ts';
+import type { ScanGateError } from '../../base/errors.ts';
 import type { Arrival } from '../../gate/arrival.ts';
 import type { Gate } from '../../gate/gate.ts';
 import type { RawInput } from '../../ledger/ledger.ts';
 import type { TimeRules } from '../../scan/occurred-at.ts';
+import { type JsonItem, readJsonDocument } from '../../scan/read-json.ts';
 import { quoted, type Rejection } from '../../scan/rejection.ts';
-import { type JsonItem, readJsonDocument } from '../json/read-json.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { RequestBody } from './body.ts';
+import { codedOrThrow, RequestBody } from './body.ts';
 import { collect, decodeUtf8, type Line, linesOf } from './body-text.ts';
 import { transportScanIdOf } from './idempotency-key.ts';
 import { sendAnswer, sendAnswers, sendLines } from './send.ts';
@@ -225,12 +225,6 @@ export class ScansHandler {
   async #submit(arrival: Arrival): Promise<Answer> {
     return answerOf(await this.#gate.submit(arrival));
   }
-}
-
-/** A connection that broke off is nobody's transmission: there is no one left to answer. */
-function codedOrThrow(error: unknown): ScanGateError {
-  if (error instanceof ScanGateError) return error;
-  throw error;
 }
 
 function faultOf({ code, message }: ScanGateError): Rejection {

@@ -10,11 +10,13 @@ import { Compile } from 'typebox/compile';
 import type { Clock } from '../../base/clock.ts';
 import { ScanGateError } from '../../base/errors.ts';
 import type { Gate } from '../../gate/gate.ts';
+import type { Quarantine } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { TimeRules } from '../../scan/occurred-at.ts';
 import { quoted } from '../../scan/rejection.ts';
 import { answerBrokenRequest, trackAnswer } from './client-error.ts';
 import { openApiInfo, scansRouteSchema } from './openapi.ts';
+import { registerQuarantineRoutes } from './quarantine-routes.ts';
 import { registerReadRoutes } from './read-routes.ts';
 import { ScansHandler, type ScansLimits } from './scans.ts';
 import { sendProblem } from './send.ts';
@@ -28,6 +30,7 @@ export interface HealthReport {
 export interface HttpOptions {
   readonly gate: Gate;
   readonly reader: LedgerReader;
+  readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly timeRules: TimeRules;
   readonly limits: ScansLimits;
@@ -83,6 +86,7 @@ function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
     scans.handle(request, reply),
   );
   registerReadRoutes(server, options.reader);
+  registerQuarantineRoutes(server, options.reader, options.quarantine);
   server.get(
     '/v1/health',
     { schema: { summary: 'Whether it lives, and whether it can take scans' } },

@@ -86,7 +86,7 @@ export function withProduct(
     const isUnrelated = gtin14 !== undefined && ndc10 === undefined && source === 'two_fields';
     return withNdc(reading, ndcText, isUnrelated ? '' : ndc10, directory);
   }
-  if (ndc10 !== undefined) inferNdc(reading, ndc10, directory);
+  if (ndc10 !== undefined) inferNdc(reading, ndc10);
   return ok(reading);
 }
 
@@ -112,9 +112,12 @@ function withNdc(
   return ok(reading);
 }
 
-/** The NDC inside a GTIN, as far as its ten digits, or the directory, leave no doubt. */
-function inferNdc(reading: Reading, ndc10: string, directory: Ndc10Directory): void {
-  const ndc = readNdc10(ndc10, directory);
+/**
+ * The NDC inside a GTIN, as far as its ten digits leave no doubt. A directory is not asked: what is committed under the GTIN today must be
+ * the same tomorrow, when a directory knows more.
+ */
+function inferNdc(reading: Reading, ndc10: string): void {
+  const ndc = readNdc10(ndc10, () => undefined);
   if (ndc.ok) {
     reading.ndc11 = ndc.value.ndc11;
     reading.ndc12 = ndc.value.ndc12;

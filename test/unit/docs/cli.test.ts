@@ -28,21 +28,26 @@ async function commandsOf(mainPath: string): Promise<Command[]> {
   );
 }
 
-const commands = await commandsOf('src/cli/main.ts');
+/** Each command, and each of the commands below one, by its whole name. */
+const commands = (await commandsOf('src/cli/main.ts')).flatMap((command) =>
+  command.commands.length === 0
+    ? [{ name: command.name(), command }]
+    : command.commands.map((below) => ({ name: `${command.name()} ${below.name()}`, command: below })),
+);
 
 const settingFlags = new Set(configKeys.map((key) => `--${key.replaceAll('_', '-')} <value>`));
 
 describe('docs/reference/cli.md', () => {
   it('lists the commands with their description', () => {
-    const expected = commands.map((command) => ({
-      Command: `scangate ${command.name()}`,
+    const expected = commands.map(({ name, command }) => ({
+      Command: `scangate ${name}`,
       'What it does': command.description(),
     }));
     expect(tableUnder(page, 'Commands')).toEqual(expected);
     expect(commands.length).toBeGreaterThan(3);
   });
 
-  it.each(commands.map((command) => [command.name(), command] as const))('lists what %s takes', (name, command) => {
+  it.each(commands.map(({ name, command }) => [name, command] as const))('lists what %s takes', (name, command) => {
     const args = command.registeredArguments.map((argument) => ({
       Option: argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
       'What it is': argument.description,
@@ -53,7 +58,7 @@ describe('docs/reference/cli.md', () => {
     expect(tableUnder(page, `scangate ${name}`)).toEqual([...args, ...options]);
   });
 
-  it.each(commands.map((command) => [command.name(), command] as const))('says which settings %s takes', (name, command) => {
+  it.each(commands.map(({ name, command }) => [name, command] as const))('says which settings %s takes', (name, command) => {
     const flags = command.options.map((option) => option.flags).filter((option) => settingFlags.has(option));
     const section = page.text.split(/^### /m).find((text) => text.startsWith(`scangate ${name}\n`)) ?? '';
     const said = /^Settings: (.*)\.$/m.exec(section)?.[1];

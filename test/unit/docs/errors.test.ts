@@ -11,11 +11,15 @@ function statusOf(code: ErrorCode): string {
   const rejection = { code, message: 'A sentence.' };
   const raw = { bytes: new Uint8Array() };
   const transmission = { kind: 'rejection', rejection, origin, receivedAt: 0, transport: 'http', raw } as const;
-  return String(answerOf({ transmission, decision: { outcome: 'rejected', quarantineId: 'q' } }).status);
+  return String(answerOf({ transmission, decision: { outcome: 'rejected', quarantineId: 'q', rejection } }).status);
 }
 
 /** These are answered to requests that hold no scan. */
-const answeredElsewhere: Partial<Record<ErrorCode, string>> = { SG_NOT_FOUND: '404', SG_INTERNAL: '500' };
+const answeredElsewhere: Partial<Record<ErrorCode, string>> = {
+  SG_NOT_FOUND: '404',
+  SG_QUARANTINE_RESOLVED: '409',
+  SG_INTERNAL: '500',
+};
 
 describe('docs/reference/errors.md', () => {
   it.each([

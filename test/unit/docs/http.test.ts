@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCodes } from '../../../src/base/errors.ts';
 import { Gate } from '../../../src/gate/gate.ts';
+import { Quarantine } from '../../../src/gate/quarantine.ts';
 import { defaultScannerClass } from '../../../src/identity/scanner-class.ts';
 import { answerOf } from '../../../src/ingest/http/answer.ts';
 import { createHttpServer, idleMsMax } from '../../../src/ingest/http/server.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
   server = await createHttpServer({
     gate,
     reader: ledger,
+    quarantine: new Quarantine({ ledger, policy: () => defaultScannerClass }),
     clock,
     timeRules: defaultTimeRules,
     limits,
@@ -154,8 +156,8 @@ describe('docs/reference/http.md', () => {
     const ofCodes = (Object.entries(errorCodes) as [ErrorCode, { kind: string }][])
       .filter(([, { kind }]) => kind === 'scan' || kind === 'request')
       .map(([code]) => {
-        const transmission = { ...rejectionAt(0), rejection: { code, message: '' } };
-        return String(answerOf({ transmission, decision: { outcome: 'rejected', quarantineId: '' } }).status);
+        const decision = { outcome: 'rejected', quarantineId: '', rejection: { code, message: '' } } as const;
+        return String(answerOf({ transmission: rejectionAt(0), decision }).status);
       });
     const ofPage = Object.keys(openApi.paths['/v1/scans']?.['post']?.responses ?? {});
     const expected = new Set([...ofPage, ...ofCodes, '404', '500']);

@@ -23,7 +23,7 @@ const verdicts: readonly Verdict[] = [
       flags: [],
     },
   },
-  { transmission: rejectionAt(0), decision: { outcome: 'rejected', quarantineId: 'q' } },
+  { transmission: rejectionAt(0), decision: { outcome: 'rejected', quarantineId: 'q', rejection: rejectionAt(0).rejection } },
 ];
 
 describe('docs/reference/records.md', () => {

@@ -36,7 +36,8 @@ async function familiesInUse(): Promise<Family[]> {
     decision: { outcome: 'committed', entry, claimKey: 'k', flags: ['late'] },
   };
   metrics.decided(committed);
-  metrics.decided({ transmission: rejectionAt(0), decision: { outcome: 'rejected', quarantineId: 'q' } });
+  const transmission = rejectionAt(0);
+  metrics.decided({ transmission, decision: { outcome: 'rejected', quarantineId: 'q', rejection: transmission.rejection } });
   metrics.appended(1, 2, new ScanGateError('SG_LEDGER_BUSY', 'A sentence.'));
   metrics.degraded();
   return familiesOf((await metrics.text()).text);

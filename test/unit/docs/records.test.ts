@@ -35,6 +35,8 @@ describe('docs/reference/records.md', () => {
     ['A journal record', 'src/ledger/journal-record.ts', 'JournalRecord'],
     ['The rejection in a record', 'src/ledger/journal-record.ts', 'RecordedRejection'],
     ['The accepted breaks in a record', 'src/ledger/journal-record.ts', 'AcceptedBreaks'],
+    ['The release in a record', 'src/ledger/journal-record.ts', 'Resolves'],
+    ['The listing in a record', 'src/scan/listing.ts', 'Listing'],
     ['The scan in a record', 'src/scan/recorded-scan.ts', 'RecordedScan'],
     ['The fingerprint', 'src/identity/movement.ts', 'Movement'],
   ])('lists the fields: %s', (heading, path, name) => {

@@ -44,7 +44,9 @@ function sourceOf(written: Plan, records: readonly StoredRecord[], lines: readon
     scanId: (_facility, _scanner, scanId) => bound.get(scanId),
     quarantined: (id) => written.quarantined.find((one) => one.id === id)?.bytes,
     suppressedScanIdCounts: () => new Map([[facilityA, 1]]),
+    resolution: () => undefined,
     quarantinedCounts: () => new Map([[facilityA, 1]]),
+    resolutionCounts: () => new Map(),
     overlaps: () => [],
   };
 }

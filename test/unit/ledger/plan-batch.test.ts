@@ -120,7 +120,9 @@ describe('the latest time of a scanner', () => {
 describe('a rejection', () => {
   test('is kept with its bytes under the record that tells of it', () => {
     const { decisions, quarantined, records } = planned([rejectionAt(7, { scan_uuid: 'A', quantity: 'one' })]);
-    expect(decisions).toEqual([{ outcome: 'rejected', quarantineId: 'id-1' }]);
+    expect(decisions).toMatchObject([
+      { outcome: 'rejected', quarantineId: 'id-1', rejection: { code: 'SG_QUANTITY_INVALID', field: 'quantity' } },
+    ]);
     expect(quarantined).toMatchObject([{ id: 'id-1', facilityUuid: facilityA, journalSeq: 1 }]);
     expect(records[0]?.record).toMatchObject({
       outcome: 'rejected',

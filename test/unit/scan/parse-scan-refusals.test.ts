@@ -88,6 +88,7 @@ describe('a refusal of parseScan', () => {
       'SG_ITEM_TOO_LARGE',
       'SG_KEY_REPEATED',
       'SG_NUMBER_INEXACT',
+      'SG_PRODUCT_UNLISTED',
       'SG_ROW_COLUMNS',
       'SG_ROW_QUOTE',
       'SG_TIME_NONEXISTENT',

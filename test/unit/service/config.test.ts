@@ -19,6 +19,7 @@ describe('settings', () => {
       review_gap_ms: 400,
       profile: {},
       scanner_classes: {},
+      unknown_product: 'quarantine',
       captured_age_ms_max: 2_678_400_000,
       captured_ahead_ms_max: 120_000,
       body_bytes_max: 8_388_608,
@@ -30,7 +31,7 @@ describe('settings', () => {
       check_on_start: true,
       allow_network_file_system: false,
     });
-    expect(configKeys).toHaveLength(19);
+    expect(configKeys).toHaveLength(20);
   });
 
   test('of a flag win over those of the environment', () => {

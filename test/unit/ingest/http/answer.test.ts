@@ -14,7 +14,7 @@ function refused(code: ErrorCode): Verdict {
       transport: 'http',
       raw: { bytes: Buffer.alloc(0) },
     },
-    decision: { outcome: 'rejected', quarantineId: 'q-1' },
+    decision: { outcome: 'rejected', quarantineId: 'q-1', rejection: { code, message: 'Because.' } },
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Gate } from '../../../../src/gate/gate.ts';
+import { Quarantine } from '../../../../src/gate/quarantine.ts';
 import { defaultScannerClass } from '../../../../src/identity/scanner-class.ts';
 import { createHttpServer, type HttpOptions } from '../../../../src/ingest/http/server.ts';
 import { MemoryLedger } from '../../../../src/ledger/memory-ledger.ts';
@@ -11,6 +12,7 @@ function options(changes: Partial<HttpOptions> = {}): HttpOptions {
   return {
     gate: new Gate({ ledger, policy: () => defaultScannerClass }),
     reader: ledger,
+    quarantine: new Quarantine({ ledger, policy: () => defaultScannerClass }),
     clock: systemClock,
     timeRules: defaultTimeRules,
     limits: {
@@ -34,12 +36,17 @@ test('every registered route is on the OpenAPI page', async () => {
   const routes: string[] = [];
   server.addHook('onRoute', () => undefined);
   await server.ready();
+  const parents: string[] = [];
   for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, path, methods] = /(\/[^ ]*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
-    if (path === undefined) continue;
-    for (const method of (methods ?? '').split(', ')) routes.push(`${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const [, indent = '', part, methods] = /^(.*?[└├]── )(\/[^ ]*)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (part === undefined) continue;
+    const depth = indent.length / 4 - 1;
+    const path = (parents[depth - 1] ?? '') + part;
+    parents[depth] = path;
+    if (methods === undefined) continue;
+    for (const method of methods.split(', ')) routes.push(`${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
   }
-  expect(routes.length).toBe(7);
+  expect(routes.length).toBe(11);
   const { paths = {} } = server.swagger() as { paths?: Record<string, Record<string, unknown>> };
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),

@@ -72,12 +72,12 @@ describe('the identity of one product', () => {
     },
   );
 
-  it('is the NDC that the directory finds for those ten digits', () => {
+  it('is its GTIN also when a directory finds the NDC of its ten digits: what was committed before stays the same', () => {
     const directory = (ndc10: string): string | undefined => (ndc10 === '1234567890' ? '12345067890' : undefined);
     const scan = barcodeScan('312345678906', {}, { decoding: { directory } });
 
-    expect(scan.product).toMatchObject({ ndc11: '12345067890', gtin14: '00312345678906' });
-    expect(identityOf(scan)).toBe(`${facility}|SCN-04|12345067890||1|dispense`);
+    expect(scan.product).toEqual({ gtin14: '00312345678906' });
+    expect(identityOf(scan)).toBe(`${facility}|SCN-04|00312345678906||1|dispense`);
   });
 });
 

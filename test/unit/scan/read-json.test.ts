@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readJson, readJsonDocument } from '../../../../src/ingest/json/read-json.ts';
+import { readJson, readJsonDocument } from '../../../src/scan/read-json.ts';
 
 function readOf(text: string): unknown {
   const read = readJson(text);

@@ -5,9 +5,9 @@
  * or merged as `JSON.parse` would: a number that binary floats cannot hold, a key that stands twice in one object, nesting
  * deeper than a scan can be. Syntax is left to the engine's own parser.
  */
-import { ok, type Result } from '../../base/result.ts';
-import { looksLikePatientData } from '../../scan/patient-data.ts';
-import { printable, quoted, type Rejection, reject } from '../../scan/rejection.ts';
+import { ok, type Result } from '../base/result.ts';
+import { looksLikePatientData } from './patient-data.ts';
+import { printable, quoted, type Rejection, reject } from './rejection.ts';
 
 export interface JsonItem {
   readonly value: unknown;
