@@ -67,7 +67,7 @@ export class Claiming {
 }
 
 /** A store that throws is a store that cannot answer. */
-function asUnavailable(error: unknown): ClaimReply {
+export function asUnavailable(error: unknown): ClaimReply & { readonly kind: 'unavailable' } {
   return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
 }
 
