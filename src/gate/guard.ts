@@ -58,7 +58,10 @@ export type CommitEnd =
 
 export type Commit = (lease: CommitLease) => Promise<CommitEnd>;
 
-/** The reference under which the ledger holds a pick, or nothing. Has to see what was committed before it was called. */
+/**
+ * The reference under which the ledger holds a pick, or nothing. Asked before every commit, so that it also finds what a crash left
+ * open and what the store has forgotten. Has to see all that was committed before it was called.
+ */
 export type Lookup = (pick: string) => Promise<string | undefined>;
 
 /** Every code with which a guard is `unavailable`. */
@@ -198,7 +201,7 @@ class Guarding {
   ): Promise<GuardAnswer> {
     const { occurredAt, fence, leaseEndsAt } = elected;
     const pick = guarded.pickAt(occurredAt);
-    if (mayExist && lookup !== undefined) {
+    if (lookup !== undefined) {
       const found = await settledOf(() => lookup(pick));
       if (!found.ok) {
         await this.#election.giveUp(elected);

@@ -26,11 +26,13 @@ describe('a scan that comes first', () => {
     expect(leases).toEqual([{ scan: scan(), pick, occurredAt: noon, fence: noon, leaseEndsAt: noon + leaseMs, mayExist: false }]);
   });
 
-  test('is not looked up, because nothing was left open', async () => {
+  test('is looked up before it is committed, because the store could have forgotten it', async () => {
     const { guard } = guarding();
     const ledger = new OwnLedger();
-    await guard(scan(), ledger.commit, { lookup: ledger.lookup });
-    expect(ledger.picksLookedUp).toEqual([]);
+    ledger.write({ pick: scanAt(0).identity.claimKey, fence: 1 });
+    expect(inWords(await guard(scan(), ledger.commit, ledger))).toBe('suppressed row 1 ledger 0');
+    expect(inWords(await guard(scan(5_000), ledger.commit, ledger))).toBe('committed row 2 settled');
+    expect(ledger.picksLookedUp).toEqual([0, 5_000].map((ms) => scanAt(ms).identity.claimKey));
   });
 });
 
