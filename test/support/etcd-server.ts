@@ -11,8 +11,6 @@ export interface EtcdNode {
   signal(signal: NodeJS.Signals): void;
   /** Kills it, and waits until it has gone. */
   kill(): Promise<void>;
-  /** Starts it again, after it has gone, with what is on its disk. */
-  restart(): Promise<void>;
 }
 
 export interface EtcdCluster {
@@ -20,6 +18,8 @@ export interface EtcdCluster {
   readonly urls: readonly string[];
   /** The node that leads now, and the others. */
   roles(): Promise<{ readonly leader: EtcdNode; readonly followers: readonly EtcdNode[] }>;
+  /** Has every node running and taking part again. */
+  heal(): Promise<void>;
 }
 
 /** Elections and leases are quick: a node counts as gone after half a second. */
@@ -48,13 +48,18 @@ export async function startEtcd(): Promise<EtcdCluster> {
   });
   for (const node of nodes) node.launch();
   await Promise.all(nodes.map((node) => node.untilHealthy()));
-  return { nodes, urls: nodes.map(({ url }) => url), roles: () => rolesOf(nodes) };
+  const heal = async (): Promise<void> => {
+    for (const node of nodes) node.wake();
+    await Promise.all(nodes.map((node) => node.untilHealthy()));
+  };
+  return { nodes, urls: nodes.map(({ url }) => url), roles: () => rolesOf(nodes), heal };
 }
 
 class Node implements EtcdNode {
   readonly url: string;
   readonly #args: readonly string[];
   #process: Started | undefined;
+  #endedWith: { readonly process: Started; readonly stderr: string } | undefined;
 
   constructor(url: string, args: readonly string[]) {
     this.url = url;
@@ -62,7 +67,17 @@ class Node implements EtcdNode {
   }
 
   launch(): void {
-    this.#process = start('etcd', this.#args);
+    const launched = start('etcd', this.#args);
+    this.#process = launched;
+    void launched.ended.then(({ stderr }) => {
+      this.#endedWith = { process: launched, stderr };
+    });
+  }
+
+  /** Runs again, whether it was stopped or has gone. */
+  wake(): void {
+    if (this.#endedWith?.process === this.#process) this.launch();
+    else this.signal('SIGCONT');
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -74,19 +89,11 @@ class Node implements EtcdNode {
     await this.#process?.ended;
   }
 
-  async restart(): Promise<void> {
-    this.launch();
-    await this.untilHealthy();
-  }
-
   /** Resolves when it takes part in a cluster that has a leader. @throws when it ends instead, with what it said. */
   async untilHealthy(): Promise<void> {
-    let ended: string | undefined;
-    void this.#process?.ended.then(({ stderr }) => {
-      ended = stderr;
-    });
     await until(async () => {
-      if (ended !== undefined) throw new Error(`etcd ended: ${ended.slice(-500)}`);
+      const ended = this.#endedWith;
+      if (ended !== undefined && ended.process === this.#process) throw new Error(`etcd ended: ${ended.stderr.slice(-500)}`);
       return (await this.ask('/health', 'GET'))?.['health'] === 'true' || undefined;
     }, 30_000);
   }
