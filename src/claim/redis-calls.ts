@@ -35,7 +35,7 @@ const sentences: Readonly<Record<string, string>> = {
   WRONGPASS: 'it does not accept the user or the password',
   NOPERM: 'the user may not do this',
   WRONGTYPE: 'the key holds something that is not a claim',
-  ERR: 'it does not understand the command; claims need Redis 7.0 or later, or Valkey',
+  ERR: 'it does not accept the command; claims need Redis 7.0 or later, or Valkey, and a positive time to live',
 };
 
 const late = Symbol('late');
@@ -43,6 +43,8 @@ const late = Symbol('late');
 export class RedisCalls {
   readonly #client: RedisClient;
   readonly #deadlineMs: number;
+  /** How many connections were thrown away. */
+  #thrownAway = 0;
 
   /** @param deadlineMs how long one call may take, by this process's own timer, waiting for others to be sent included. */
   constructor(client: RedisClient, deadlineMs: number) {
@@ -53,11 +55,16 @@ export class RedisCalls {
   /** One command. Never throws. @param extraMs for a command that waits on the server: how long it does, at most. */
   async ask(key: string, command: readonly string[], extraMs = 0): Promise<Result<unknown, RedisFailure>> {
     const withinMs = this.#deadlineMs + extraMs;
+    const thrownAwayBefore = this.#thrownAway;
     try {
       const reply = await within(withinMs, this.#client.send(key, command), late);
-      if (reply !== late) return ok(reply);
-      this.#client.renew(key);
-      return fail({ reason: `Redis has not answered within ${withinMs} ms.` });
+      if (reply === late) {
+        this.#renew(key);
+        return fail({ reason: `Redis has not answered within ${withinMs} ms.` });
+      }
+      // A client may complete a pipeline of which a reply was missing when it is told to renew; its replies can be out of step.
+      if (this.#thrownAway !== thrownAwayBefore) return fail({ reason: 'The connection to Redis was thrown away meanwhile.' });
+      return ok(reply);
     } catch (error) {
       return fail(this.#failure(key, error));
     }
@@ -78,8 +85,13 @@ export class RedisCalls {
     const code = errorCodeOf(error);
     if (code === undefined)
       return { reason: `Redis cannot be reached: ${error instanceof Error ? error.message : String(error)}` };
-    if (elsewhere.includes(code)) this.#client.renew(key);
+    if (elsewhere.includes(code)) this.#renew(key);
     const sentence = sentences[code];
     return { code, reason: `Redis says ${code}${sentence === undefined ? '' : `: ${sentence}`}.` };
+  }
+
+  #renew(key: string): void {
+    this.#thrownAway += 1;
+    this.#client.renew(key);
   }
 }

@@ -7,7 +7,7 @@
 import { Cluster, Command } from 'ioredis';
 import { within } from '../base/deadline.ts';
 import { errorCodeOf, type RedisClient } from './redis-client.ts';
-import { type ConnectionSettings, connectionOptions, connectMsMax, reconnectMs } from './redis-connection.ts';
+import { type ConnectionSettings, connectionOptions, connectMsMax } from './redis-connection.ts';
 import type { RedisAddress } from './redis-url.ts';
 
 /** How often one command is sent after its owner, while slots are moving. */
@@ -22,15 +22,16 @@ export class RedisClusterClient implements RedisClient {
   readonly ready: Promise<void>;
   readonly #ended: Promise<void>;
   #closing = false;
-  #lastError = 'it is not connected';
+  #lastError = 'there is no connection yet';
 
   constructor(address: Extract<RedisAddress, { kind: 'cluster' }>, settings: ConnectionSettings) {
-    const { enableOfflineQueue, retryStrategy, ...redisOptions } = connectionOptions(address, settings);
+    const { enableOfflineQueue: _, retryStrategy, ...redisOptions } = connectionOptions(address, settings);
     const cluster = new Cluster([...address.nodes], {
       redisOptions,
-      enableOfflineQueue,
+      // A command waits for a connection to its master that is just being made; when its deadline comes first, both are thrown away.
+      enableOfflineQueue: true,
       enableAutoPipelining: true,
-      clusterRetryStrategy: reconnectMs,
+      clusterRetryStrategy: retryStrategy,
       maxRedirections: redirectionsMax,
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
@@ -40,6 +41,9 @@ export class RedisClusterClient implements RedisClient {
     this.#cluster = cluster;
     this.ready = new Promise((resolve) => {
       cluster.once('ready', resolve);
+    });
+    cluster.on('ready', () => {
+      this.#lastError = 'the connection was lost';
     });
     this.#ended = new Promise((resolve) => {
       cluster.on('end', () => (this.#closing ? resolve() : this.#connectAgain()));

@@ -16,13 +16,16 @@ export class RedisSingleClient implements RedisClient {
   readonly #ended: Promise<void>;
   #thrownAway: unknown;
   #closing = false;
-  #lastError = 'it is not connected';
+  #lastError = 'there is no connection yet';
 
   constructor(address: Exclude<RedisAddress, { kind: 'cluster' }>, settings: ConnectionSettings) {
     const redis = new Redis({ ...connectionOptions(address, settings), ...placeOf(address, settings) });
     this.#redis = redis;
     this.ready = new Promise((resolve) => {
       redis.once('ready', resolve);
+    });
+    redis.on('ready', () => {
+      this.#lastError = 'the connection was lost';
     });
     this.#ended = new Promise((resolve) => {
       redis.on('end', () => (this.#closing ? resolve() : this.#connectAgain()));
@@ -40,7 +43,7 @@ export class RedisSingleClient implements RedisClient {
   renew(): void {
     if (this.#redis.status !== 'ready' || this.#redis.stream === this.#thrownAway) return;
     this.#thrownAway = this.#redis.stream;
-    this.#lastError = 'its connection was thrown away';
+    this.#lastError = 'the connection was thrown away';
     this.#redis.disconnect(true);
   }
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, test } from 'vitest';
 import { openRedisClaimStore } from '../../src/claim/redis-claims.ts';
 import { type ClaimStorePair, claimStoreContract } from '../../src/testing/claim-store-contract.ts';
+import { patient } from '../support/redis-scene.ts';
 import { type RedisCluster, startCluster } from '../support/redis-topologies.ts';
 import { waited } from '../support/waited.ts';
 
@@ -15,10 +16,9 @@ beforeEach(async () => {
 });
 
 async function openPair(): Promise<ClaimStorePair> {
-  const options = { deadlineMs: 5_000 };
   const [first, second] = await Promise.all([
-    openRedisClaimStore(cluster.url, options),
-    openRedisClaimStore(cluster.url, options),
+    openRedisClaimStore(cluster.url, patient),
+    openRedisClaimStore(cluster.url, patient),
   ]);
   const close = async (): Promise<void> => {
     await Promise.all([first.close(), second.close()]);

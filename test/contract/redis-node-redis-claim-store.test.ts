@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RedisClaimStore, type RedisClient } from '../../src/claim/redis-claims.ts';
 import { type ClaimStorePair, claimStoreContract } from '../../src/testing/claim-store-contract.ts';
 import { request, untilAnswering } from '../support/claim-worker.ts';
-import { closedLater } from '../support/redis-scene.ts';
+import { closedLater, patient } from '../support/redis-scene.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waited } from '../support/waited.ts';
@@ -40,10 +40,9 @@ async function nodeRedis(url: string): Promise<RedisClient> {
 }
 
 async function openPair(): Promise<ClaimStorePair> {
-  const options = { deadlineMs: 5_000 };
   const [first, second] = [
-    new RedisClaimStore(await nodeRedis(server.url), options),
-    new RedisClaimStore(await nodeRedis(server.url), options),
+    new RedisClaimStore(await nodeRedis(server.url), patient),
+    new RedisClaimStore(await nodeRedis(server.url), patient),
   ];
   const close = async (): Promise<void> => {
     await Promise.all([first.close(), second.close()]);

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, test } from 'vitest';
 import { openRecipeClaimStore } from '../../src/claim/redis-claims.ts';
 import { type ClaimStorePair, claimStoreContract } from '../../src/testing/claim-store-contract.ts';
+import { patient } from '../support/redis-scene.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { waited } from '../support/waited.ts';
 
@@ -13,10 +14,9 @@ beforeAll(async () => {
 beforeEach(() => server.operator.flushall());
 
 async function openPair(): Promise<ClaimStorePair> {
-  const options = { deadlineMs: 5_000 };
   const [first, second] = await Promise.all([
-    openRecipeClaimStore(server.url, options),
-    openRecipeClaimStore(server.url, options),
+    openRecipeClaimStore(server.url, patient),
+    openRecipeClaimStore(server.url, patient),
   ]);
   const close = async (): Promise<void> => {
     await Promise.all([first.close(), second.close()]);

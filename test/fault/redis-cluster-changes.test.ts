@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { request, untilAnswering, workerOver } from '../support/claim-worker.ts';
-import { storeAt } from '../support/redis-scene.ts';
+import { patient, storeAt } from '../support/redis-scene.ts';
 import { freePort, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type RedisCluster, startCluster } from '../support/redis-topologies.ts';
 import { until } from '../support/server.ts';
@@ -33,7 +33,7 @@ async function assign(slot: number, owner: 0 | 1 | 2): Promise<void> {
 }
 
 test('claims follow slots that have moved, many at once, and their scripts too', async () => {
-  const store = await storeAt(cluster.url);
+  const store = await storeAt(cluster.url, patient);
   const asked = await requestsOf(0, 20);
   for (const { slot } of asked) await assign(slot, 1);
   const others = await requestsOf(2, 20);
@@ -51,7 +51,7 @@ test('claims follow slots that have moved, many at once, and their scripts too',
 });
 
 test('a claim of a slot that is just being moved is asked where it goes to', async () => {
-  const store = await storeAt(cluster.url);
+  const store = await storeAt(cluster.url, patient);
   const [asked] = await requestsOf(0, 1);
   if (asked === undefined) throw new Error('There is no request.');
   const [from = '', to = ''] = cluster.ids;
@@ -69,7 +69,10 @@ test('while one master hangs its claims are unavailable in time, and those of th
   const store = await storeAt(cluster.url);
   const worker = workerOver(store, new MemoryBooks());
   const [hanging, alive] = [await requestsOf(0, 5), await requestsOf(1, 5)];
-  await Promise.all([...hanging, ...alive].map((one) => store.claim(one)));
+  await until(async () => {
+    const known = await Promise.all([...hanging, ...alive].map((one) => store.claim(one)));
+    return known.every(({ kind }) => kind === 'own') || undefined;
+  });
   nodes[0].signal('SIGSTOP');
   const startedAt = performance.now();
   const replies = await Promise.all([...hanging, ...alive].map((one) => store.claim(one)));
@@ -87,7 +90,7 @@ test('while one master hangs its claims are unavailable in time, and those of th
 test('while a master is gone no key is said to be free that it may hold; when it is back, claims go on', async () => {
   const store = await storeAt(cluster.url);
   const asked = await requestsOf(2, 5);
-  await Promise.all(asked.map((one) => store.claim(one)));
+  await untilAnswering(store);
   await nodes[2].kill();
   const replies = await Promise.all(asked.map((one) => store.claim({ ...one, token: 'z' })));
   expect(replies.map(({ kind }) => kind)).toEqual(Array(5).fill('unavailable'));
@@ -97,7 +100,7 @@ test('while a master is gone no key is said to be free that it may hold; when it
 });
 
 test('one server of a cluster, asked as if it stood alone, says what it is', async () => {
-  const store = await storeAt(nodes[0].url);
+  const store = await storeAt(nodes[0].url, patient);
   const [asked] = await requestsOf(1, 1);
   expect(await store.claim(asked ?? request())).toEqual({
     kind: 'unavailable',
@@ -108,7 +111,7 @@ test('one server of a cluster, asked as if it stood alone, says what it is', asy
 test('a cluster that serves no key yet gives no claim; when it does, even on one server, it does', async () => {
   const announced = { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' };
   const single = await startRedis({ ...announced, 'cluster-port': `${await freePort()}` });
-  const store = await storeAt(`redis+cluster://127.0.0.1:${single.port}`);
+  const store = await storeAt(`redis+cluster://127.0.0.1:${single.port}`, patient);
   expect((await store.claim(request())).kind).toBe('unavailable');
   await single.operator.call('cluster', 'addslotsrange', 0, 16_383);
   await untilAnswering(store, 30_000);

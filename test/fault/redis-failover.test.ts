@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 test('the Sentinels are followed to the promoted replica; a claim it never saw is decided by the ledger, once', async () => {
   const url = `redis+sentinel://127.0.0.1:${sentinel.port}/claims`;
-  const store = await storeAt(url, { waitReplicas: { count: 1, withinMs: 100 } });
+  const store = await storeAt(url, { deadlineMs: 1_000, waitReplicas: { count: 1, withinMs: 500 } });
   const books = new MemoryBooks();
   const worker = workerOver(store, books);
   const seen = request({ token: 'a' });

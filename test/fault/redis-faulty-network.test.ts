@@ -1,8 +1,9 @@
 /** Ten workers, each behind a network of its own that fails every claim in one way: the ledger decides alone, and in time. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { RedisOptions } from '../../src/claim/redis-claims.ts';
 import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { type Answered, type ClaimWorker, untilAnswering, workerOver } from '../support/claim-worker.ts';
-import { type ProxiedStore, storeBehindProxy } from '../support/redis-scene.ts';
+import { type ProxiedStore, patient, storeBehindProxy } from '../support/redis-scene.ts';
 import { callsOf, type RedisServer, startRedis } from '../support/redis-server.ts';
 import type { ProxyFault } from '../support/tcp-proxy.ts';
 
@@ -18,8 +19,8 @@ beforeAll(async () => {
 
 beforeEach(() => server.operator.flushall());
 
-async function openWorkers(books: MemoryBooks): Promise<Worker[]> {
-  const proxied = await Promise.all(Array.from({ length: 10 }, () => storeBehindProxy(server)));
+async function openWorkers(books: MemoryBooks, options?: RedisOptions): Promise<Worker[]> {
+  const proxied = await Promise.all(Array.from({ length: 10 }, () => storeBehindProxy(server, options)));
   return proxied.map(({ proxy, store }) => ({ proxy, store, ...workerOver(store, books) }));
 }
 
@@ -67,7 +68,7 @@ test.each<[string, ProxyFault]>([
 });
 
 test('a hundred scans are each committed with a claim when replies come late but within the deadline', async () => {
-  const workers = await openWorkers(new MemoryBooks());
+  const workers = await openWorkers(new MemoryBooks(), patient);
   const answers = await submitThroughAll(workers, { kind: 'delay', ms: 50 });
   expect(answers.map(outcomeOf)).toEqual(Array(100).fill('committed'));
   expect(workers.flatMap(({ replies }) => replies)).toEqual(Array(100).fill({ kind: 'first' }));

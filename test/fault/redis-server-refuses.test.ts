@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { MemoryBooks } from '../../src/ledger/memory-ledger.ts';
 import { noon } from '../../src/testing/wire-scans.ts';
 import { request, untilAnswering, workerOver } from '../support/claim-worker.ts';
-import { startScene, storeAt, storeBehindProxy } from '../support/redis-scene.ts';
+import { patient, startScene, storeAt, storeBehindProxy } from '../support/redis-scene.ts';
 import { callsOf, operatorOf, startRedis } from '../support/redis-server.ts';
 import { startReplicaOf } from '../support/redis-topologies.ts';
 import { until } from '../support/server.ts';
 
 test('a full memory refuses claims, no scan is suppressed or refused for it, and room makes claims work again', async () => {
-  const { server, store } = await startScene({ maxmemory: '4mb', 'maxmemory-policy': 'noeviction' });
+  const { server, store } = await startScene({ maxmemory: '4mb', 'maxmemory-policy': 'noeviction' }, patient);
   const earlier = request({ token: 'a' });
   await store.claim(earlier);
   await server.operator.config('SET', 'maxmemory', '1');
@@ -25,7 +25,7 @@ test('a full memory refuses claims, no scan is suppressed or refused for it, and
 });
 
 test('a replica takes no claims; the address behind which the master moves is followed without a restart', async () => {
-  const { server, proxy, store } = await startScene();
+  const { server, proxy, store } = await startScene({}, patient);
   const replica = await startReplicaOf(server);
   await store.claim(request());
   await server.operator.replicaof('127.0.0.1', replica.port);
@@ -43,10 +43,10 @@ test('a replica takes no claims; the address behind which the master moves is fo
 });
 
 test('a server that wants a password says so, and lets us in again once it does not', async () => {
-  const { server, store } = await startScene();
+  const { server, store } = await startScene({}, patient);
   await server.operator.config('SET', 'requirepass', 'secret');
   const [guest, wrong, known] = await Promise.all(
-    ['', ':wrong@', ':secret@'].map((user) => storeAt(`redis://${user}127.0.0.1:${server.port}`)),
+    ['', ':wrong@', ':secret@'].map((user) => storeAt(`redis://${user}127.0.0.1:${server.port}`, patient)),
   );
   expect((await guest?.claim(request()))?.kind).toBe('unavailable');
   expect((await wrong?.claim(request()))?.kind).toBe('unavailable');
@@ -57,10 +57,10 @@ test('a server that wants a password says so, and lets us in again once it does 
 });
 
 test('a user of the access list who may do nothing but claim is enough', async () => {
-  const { server } = await startScene();
+  const { server } = await startScene({}, patient);
   const rights = ['on', '>pa:ss@word', '~scan:idem:*', '-@all', '+set', '+get', '+eval', '+evalsha', '+info'];
   await server.operator.call('acl', 'setuser', 'gate', ...rights);
-  const store = await storeAt(`redis://gate:pa%3Ass%40word@127.0.0.1:${server.port}`);
+  const store = await storeAt(`redis://gate:pa%3Ass%40word@127.0.0.1:${server.port}`, patient);
   const asked = request({ token: 'a' });
   expect(await store.claim(asked)).toEqual({ kind: 'first' });
   expect(await store.settle(asked.key, 'a', 'entry-1')).toBe('settled');
@@ -71,7 +71,7 @@ test('a user of the access list who may do nothing but claim is enough', async (
 });
 
 test('a script that does not end makes claims unavailable until it is ended', async () => {
-  const { server, store } = await startScene({ 'busy-reply-threshold': '1' });
+  const { server, store } = await startScene({ 'busy-reply-threshold': '1' }, patient);
   const endless = operatorOf(server.port).eval('while true do end', 0);
   const ended = endless.catch((error: Error) => error.message);
   const told = await until(async () => {
@@ -86,7 +86,7 @@ test('a script that does not end makes claims unavailable until it is ended', as
 
 test('a server that loads its data does not say that a key is free', async () => {
   const slowly = { 'loading-process-events-interval-bytes': '1024', 'enable-debug-command': 'yes' };
-  const { server, store } = await startScene(slowly);
+  const { server, store } = await startScene(slowly, patient);
   const held = request({ token: 'a' });
   await store.claim(held);
   await server.operator.call('debug', 'populate', '1000', 'filler', '100');
@@ -157,5 +157,5 @@ function scene() {
 
 async function openScene() {
   const server = await startRedis();
-  return { server, ...(await storeBehindProxy(server)) };
+  return { server, ...(await storeBehindProxy(server, patient)) };
 }

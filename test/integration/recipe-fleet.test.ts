@@ -4,7 +4,7 @@ import { openRecipeClaimStore, type RecipeClaimStore } from '../../src/claim/red
 import { MemoryBooks, MemoryLedger } from '../../src/ledger/memory-ledger.ts';
 import { facilityA, noon, scanAt } from '../../src/testing/wire-scans.ts';
 import { workerOver } from '../support/claim-worker.ts';
-import { closedLater } from '../support/redis-scene.ts';
+import { closedLater, patient } from '../support/redis-scene.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type Started, start, until } from '../support/server.ts';
 import { seeded } from '../support/server-seed.ts';
@@ -28,7 +28,7 @@ async function startRecipe({ port }: RedisServer, order: readonly string[]): Pro
 }
 
 async function openStore({ url }: RedisServer): Promise<RecipeClaimStore> {
-  return closedLater(await openRecipeClaimStore(url));
+  return closedLater(await openRecipeClaimStore(url, patient));
 }
 
 test('each pick is won by exactly one of the two, and has exactly one line', async () => {

@@ -14,7 +14,7 @@ let store: RedisClaimStore;
 beforeAll(async () => {
   master = await startRedis();
   replica = await startReplicaOf(master);
-  store = await storeAt(master.url, { waitReplicas: { count: 1, withinMs: 100 } });
+  store = await storeAt(master.url, { deadlineMs: 5_000, waitReplicas: { count: 1, withinMs: 1_000 } });
 });
 
 beforeEach(() => master.operator.config('RESETSTAT'));
@@ -38,7 +38,7 @@ test('a replica that hangs delays a batch once, and is not counted', async () =>
   replica.signal('SIGSTOP');
   const startedAt = performance.now();
   const replies = await Promise.all(Array.from({ length: 50 }, () => store.claim(request())));
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
   replica.signal('SIGCONT');
   expect(replies).toEqual(Array(50).fill({ kind: 'first', replicas: 0 }));
 });

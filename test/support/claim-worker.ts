@@ -69,3 +69,11 @@ export function request(changes: Partial<ClaimRequest> = {}): ClaimRequest {
 export async function untilAnswering(store: ClaimStore, withinMs = 10_000): Promise<void> {
   await until(async () => (await store.claim(request())).kind !== 'unavailable' || undefined, withinMs);
 }
+
+/** What a store says of a claim as soon as it says anything: for an answer that stays the same however often it is asked for. */
+export function answerOf(store: ClaimStore, asked: ClaimRequest): Promise<ClaimReply> {
+  return until(async () => {
+    const reply = await store.claim(asked);
+    return reply.kind === 'unavailable' ? undefined : reply;
+  });
+}

@@ -4,6 +4,9 @@ import { openRedisClaimStore, type RedisClaimStore, type RedisOptions } from '..
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
+/** For claims that have to be taken, however busy the machine is. */
+export const patient = { deadlineMs: 5_000 };
+
 const closing: { close(): Promise<void> }[] = [];
 
 afterAll(async () => {

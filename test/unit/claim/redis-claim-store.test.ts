@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ClaimRequest } from '../../../src/claim/claim-store.ts';
 import { openRedisClaimStore, RecipeClaimStore, RedisClaimStore, type RedisOptions } from '../../../src/claim/redis-claims.ts';
 import type { RedisClient } from '../../../src/claim/redis-client.ts';
@@ -75,6 +75,31 @@ describe('a claim in Redis', () => {
     };
     const reply = await new RedisClaimStore(client).claim(asked);
     expect(reply).toEqual({ kind: 'unavailable', reason: 'Redis cannot be reached: no slot' });
+  });
+});
+
+describe('calls that are under way when a connection is thrown away', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('are not decided by replies that their client gives out afterwards', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const replies: ((reply: unknown) => void)[] = [];
+    const send = () => new Promise((resolve) => replies.push(resolve));
+    const { client, renewed } = clientThat(null);
+    const store = new RedisClaimStore({ ...client, send }, { deadlineMs: 100 });
+    const early = store.claim(asked);
+    vi.advanceTimersByTime(10);
+    const late = store.claim({ ...asked, token: 'b' });
+    vi.advanceTimersByTime(90);
+    expect(await early).toEqual({ kind: 'unavailable', reason: 'Redis has not answered within 100 ms.' });
+    expect(renewed).toEqual([asked.key]);
+    replies[1]?.(null);
+    expect(await late).toEqual({ kind: 'unavailable', reason: 'The connection to Redis was thrown away meanwhile.' });
+    const next = store.claim(asked);
+    replies[2]?.(null);
+    expect(await next).toEqual({ kind: 'first' });
   });
 });
 
