@@ -19,10 +19,12 @@ const database = new Database(file);
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 database.exec(
-  'CREATE TABLE IF NOT EXISTS dispenses (id INTEGER PRIMARY KEY, pick TEXT NOT NULL UNIQUE, fence INTEGER, scan TEXT)',
+  'CREATE TABLE IF NOT EXISTS dispenses (id INTEGER PRIMARY KEY, pick TEXT NOT NULL UNIQUE, occurred_at INTEGER, fence INTEGER, scan TEXT)',
 );
-const insert = database.prepare('INSERT INTO dispenses (pick, fence, scan) VALUES (?, ?, ?) ON CONFLICT (pick) DO NOTHING');
-const select = database.prepare('SELECT id FROM dispenses WHERE pick = ?').pluck();
+const insert = database.prepare(
+  'INSERT INTO dispenses (pick, occurred_at, fence, scan) VALUES (?, ?, ?, ?) ON CONFLICT (pick) DO NOTHING',
+);
+const select = database.prepare('SELECT CAST(id AS TEXT) AS reference, occurred_at AS occurredAt FROM dispenses WHERE pick = ?');
 
 /** A new connection takes the place of one that was thrown away, so that no late reply can be taken for another. */
 async function nodeRedis(url) {
@@ -48,14 +50,14 @@ async function nodeRedis(url) {
 
 const guard = createGuard({ claims: new RedisClaimStore(await nodeRedis(redisUrl)), leaseMs: 10_000 });
 
-async function commit({ scan, pick, fence }) {
-  const { changes, lastInsertRowid } = insert.run(pick, fence, JSON.stringify(scan));
+async function commit({ scan, pick, occurredAt, fence }) {
+  const { changes, lastInsertRowid } = insert.run(pick, occurredAt, fence, JSON.stringify(scan));
   if (changes === 1) return { kind: 'committed', reference: String(lastInsertRowid) };
-  return { kind: 'duplicate', reference: String(select.get(pick)) };
+  return { kind: 'duplicate', ...select.get(pick) };
 }
 
 async function lookup(pick) {
-  return select.get(pick)?.toString();
+  return select.get(pick);
 }
 
 const app = fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });

@@ -47,7 +47,7 @@ const passFence = `
 const insert = `
   INSERT INTO dispenses (pick, fence, occurred_at, scan) VALUES ($1, $2, to_timestamp($3 / 1000.0), $4)
   ON CONFLICT (pick) DO NOTHING RETURNING id`;
-const select = 'SELECT id FROM dispenses WHERE pick = $1';
+const select = 'SELECT id, occurred_at FROM dispenses WHERE pick = $1';
 
 /** Whatever throws here may have been committed all the same, and is looked up when the lease has run out. */
 async function commit({ scan, pick, fence, occurredAt }) {
@@ -63,9 +63,7 @@ async function commit({ scan, pick, fence, occurredAt }) {
     const inserted = await client.query(insert, [pick, fence, occurredAt, JSON.stringify(scan)]);
     const there = inserted.rowCount === 0 ? await client.query(select, [pick]) : undefined;
     await client.query('COMMIT');
-    return there === undefined
-      ? { kind: 'committed', reference: inserted.rows[0].id }
-      : { kind: 'duplicate', reference: there.rows[0].id };
+    return there === undefined ? { kind: 'committed', reference: inserted.rows[0].id } : { kind: 'duplicate', ...entryOf(there) };
   } catch (error) {
     failure = error;
     throw error;
@@ -75,8 +73,11 @@ async function commit({ scan, pick, fence, occurredAt }) {
 }
 
 async function lookup(pick) {
-  const { rows } = await pool.query(select, [pick]);
-  return rows[0]?.id;
+  return entryOf(await pool.query(select, [pick]));
+}
+
+function entryOf({ rows: [row] }) {
+  return row && { reference: row.id, occurredAt: row.occurred_at.getTime() };
 }
 
 const stream = new Redis(redisUrl);

@@ -7,7 +7,7 @@
  * where it is there already: so the folder refuses a second entry by itself, also from a worker that was paused for longer than its
  * lease. The claim is what keeps the others from trying. Exit code 75 asks for the same lines again.
  */
-import { access, link, mkdir, open, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
@@ -36,18 +36,22 @@ const guard = createGuard({ claims, leaseMs: Number(leaseMs) });
 const pathOf = (pick) => join(folder, `${pick.replaceAll(':', '-')}.json`);
 
 /** Written and synced under another name first, so that an entry is whole or not there. */
-async function commit({ scan, pick, fence, leaseEndsAt }) {
+async function commit({ scan, pick, occurredAt, fence, leaseEndsAt }) {
   const draft = `${pathOf(pick)}.${process.pid}.draft`;
-  await writeFile(draft, JSON.stringify({ pick, fence, product: scan.product, quantity: scan.quantity, lot: scan.lotNumber }), {
-    flush: true,
-  });
+  await writeFile(
+    draft,
+    JSON.stringify({ pick, occurredAt, fence, product: scan.product, quantity: scan.quantity, lot: scan.lotNumber }),
+    {
+      flush: true,
+    },
+  );
   try {
     if (Date.now() >= leaseEndsAt) return { kind: 'not_written', reason: 'The disk was slower than the lease.' };
     await link(draft, pathOf(pick));
     await synced(folder);
     return { kind: 'committed', reference: pick };
   } catch (error) {
-    if (error.code === 'EEXIST') return { kind: 'duplicate', reference: pick };
+    if (error.code === 'EEXIST') return { kind: 'duplicate', ...(await lookup(pick)) };
     throw error;
   } finally {
     await unlink(draft);
@@ -62,8 +66,8 @@ async function synced(path) {
 
 async function lookup(pick) {
   try {
-    await access(pathOf(pick));
-    return pick;
+    const { occurredAt } = JSON.parse(await readFile(pathOf(pick), 'utf8'));
+    return { reference: pick, occurredAt };
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
     throw error;

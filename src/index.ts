@@ -8,18 +8,17 @@ export type { ProductDirectory } from './directory/product-directory.ts';
 export { type Admission, type Arrival, admit, type ScannerPolicy } from './gate/arrival.ts';
 export { ClaimOnce, type ClaimOnceOptions } from './gate/claim-once.ts';
 export { defaultGateLimits, Gate, type GateLimits, type GateObserver, type GateOptions } from './gate/gate.ts';
+export { createGuard, type Guard, type GuardOptions } from './gate/guard.ts';
 export {
   type Commit,
   type CommitEnd,
   type CommitLease,
-  createGuard,
-  type Guard,
   type GuardAnswer,
   type GuardCode,
-  type GuardOptions,
   guardCodes,
+  type LedgerEntry,
   type Lookup,
-} from './gate/guard.ts';
+} from './gate/guard-contract.ts';
 export type { Unavailable, Verdict } from './gate/verdict.ts';
 export { identify, identityText, type ScanIdentity } from './identity/identify.ts';
 export { defaultScannerClass, type ScannerClass } from './identity/scanner-class.ts';

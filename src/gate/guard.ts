@@ -7,15 +7,14 @@
  */
 import { assertNever } from '../base/assert-never.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { UnavailableCode } from '../base/errors.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { ClaimStore } from '../claim/claim-store.ts';
-import { claimKeyPrefix, identify } from '../identity/identify.ts';
-import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
-import { gapMs } from '../identity/window.ts';
+import { defaultScannerClass } from '../identity/scanner-class.ts';
 import type { Scan } from '../scan/scan.ts';
 import type { ScannerPolicy } from './arrival.ts';
+import type { Commit, CommitEnd, GuardAnswer, GuardCode, LedgerEntry, Lookup } from './guard-contract.ts';
+import { GuardedScan } from './guarded-scan.ts';
 import { type Candidate, type Elected, type Election, LeaseElection } from './lease-election.ts';
 import { demandClass, demandMs } from './library-settings.ts';
 
@@ -32,85 +31,6 @@ export interface GuardOptions {
   readonly clock?: Clock;
   readonly ids?: IdSource;
 }
-
-/** What `commit` is given: store `pick` with the row, and compare `fence` where it can be compared. */
-export interface CommitLease {
-  readonly scan: Scan;
-  /** Name of the physical scan, the same for all its transmissions: the claim key of the one that was first. Unique in your ledger. */
-  readonly pick: string;
-  /** Time of the scan that was first, epoch ms. */
-  readonly occurredAt: number;
-  /** Fencing token: a later lease of this pick has a greater one. */
-  readonly fence: number;
-  /** Epoch ms by this worker's clock. Begin nothing that cannot be undone after it. */
-  readonly leaseEndsAt: number;
-  /** The claims cannot rule out that the pick is in the ledger already, and there was no `lookup` to ask. */
-  readonly mayExist: boolean;
-}
-
-export type CommitEnd =
-  /** Written and durable. `reference` names it in your ledger. */
-  | { readonly kind: 'committed'; readonly reference: string }
-  /** Your ledger holds this pick already, under that reference. */
-  | { readonly kind: 'duplicate'; readonly reference: string }
-  /** Certainly nothing was written, and nothing will be. Whoever does not know that throws instead. */
-  | { readonly kind: 'not_written'; readonly reason: string };
-
-export type Commit = (lease: CommitLease) => Promise<CommitEnd>;
-
-/**
- * The reference under which the ledger holds a pick, or nothing. Asked before every commit, so that it also finds what a crash left
- * open and what the store has forgotten. Has to see all that was committed before it was called.
- */
-export type Lookup = (pick: string) => Promise<string | undefined>;
-
-/** Every code with which a guard is `unavailable`. */
-export const guardCodes = [
-  'SG_CLAIM_FAILED',
-  'SG_CLAIM_HELD',
-  'SG_CLAIM_OVERTAKEN',
-  'SG_LEASE_OVER',
-  'SG_LOOKUP_FAILED',
-  'SG_COMMIT_UNKNOWN',
-  'SG_COMMIT_REFUSED',
-] as const satisfies readonly UnavailableCode[];
-
-export type GuardCode = (typeof guardCodes)[number];
-
-export type GuardAnswer =
-  | {
-      readonly outcome: 'committed';
-      readonly reference: string;
-      readonly pick: string;
-      readonly occurredAt: number;
-      readonly fence: number;
-      /**
-       * `settled`: all others will be told. `unsettled`: the store did not say; after the lease it has to be looked up. `lost`: the claim
-       * was not ours any more, so somebody else may have committed the pick as well, unless your ledger refuses that: review it.
-       */
-      readonly claim: 'settled' | 'unsettled' | 'lost';
-    }
-  | {
-      readonly outcome: 'suppressed';
-      /** Reference of what was committed. */
-      readonly of: string;
-      readonly pick: string;
-      /** Time of the scan that was first, and how far this one is from it, ms. */
-      readonly occurredAt: number;
-      readonly gapMs: number;
-      readonly windowMs: number;
-      /** Who said so: the claim, or your ledger, by `lookup` or `commit`. */
-      readonly arbiter: 'claim' | 'ledger';
-    }
-  | {
-      readonly outcome: 'unavailable';
-      readonly code: GuardCode;
-      readonly message: string;
-      /** When it is worth asking again, ms from now, where that is known. */
-      readonly retryAfterMs?: number;
-      /** What your `commit` or `lookup` threw. */
-      readonly cause?: unknown;
-    };
 
 /** Commits a scan if it is the first of its physical scan. Never throws for what a store, a commit or a look-up does. */
 export type Guard = (scan: Scan, commit: Commit, options?: { readonly lookup?: Lookup }) => Promise<GuardAnswer>;
@@ -157,10 +77,24 @@ class Guarding {
     const ttlMs = Math.max(this.#keepMs, windowMs + guardMs + this.#leaseAndSkewMs);
     const key = this.#claims.keyedBy === 'pick' ? guarded.ownPick : guarded.contentKey;
     const candidate: Candidate = { key, occurredAt: scan.occurredAt, windowMs, ttlMs };
-    const isLate = this.#clock.nowMs() - scan.occurredAt >= ttlMs;
+    for (let round = 0; round < roundsMax; round += 1) {
+      const answer = await this.#stand(guarded, candidate, commit, lookup);
+      if (answer !== undefined) return answer;
+    }
+    return unavailable('SG_CLAIM_HELD', 'The claim was of an earlier scan each time.', { retryAfterMs: 0 });
+  }
+
+  /** Nothing when the claim turned out to belong to another scan, and says so now: then it is to be stood for once more. */
+  async #stand(
+    guarded: GuardedScan,
+    candidate: Candidate,
+    commit: Commit,
+    lookup: Lookup | undefined,
+  ): Promise<GuardAnswer | undefined> {
+    const isLate = this.#clock.nowMs() - candidate.occurredAt >= candidate.ttlMs;
     const election = await this.#election.stand(candidate);
     if (election.kind !== 'overtaken') return this.#follow(guarded, election, isLate, commit, lookup);
-    if (lookup === undefined || key === guarded.ownPick) return overtaken;
+    if (lookup === undefined || candidate.key === guarded.ownPick) return overtaken;
     // The claim of its content belongs to a later scan by now, so it stands for its own name, and the ledger says what became of it.
     const ofPick = await this.#election.stand({ ...candidate, key: guarded.ownPick });
     return this.#follow(guarded, ofPick, true, commit, lookup);
@@ -172,12 +106,16 @@ class Guarding {
     mayExist: boolean,
     commit: Commit,
     lookup: Lookup | undefined,
-  ): Promise<GuardAnswer> {
+  ): Promise<GuardAnswer | undefined> {
     switch (election.kind) {
-      case 'elected':
-        return this.#decide(guarded, election, mayExist || election.isTakenOver, commit, lookup);
+      case 'elected': {
+        const there = lookup && (await this.#lookUp(guarded, election, lookup));
+        if (there === undefined) return this.#commit(guarded, election, commit, mayExist || election.isTakenOver);
+        if (there === 'nothing') return this.#commit(guarded, election, commit, false);
+        return there.ok ? this.#suppress(guarded, election, there.value) : there.error;
+      }
       case 'committed':
-        return guarded.suppressed(election.occurredAt, election.reference, 'claim');
+        return guarded.suppressed(election, 'claim');
       case 'busy': {
         const { message, retryAfterMs } = election;
         return unavailable('SG_CLAIM_HELD', message, retryAfterMs === undefined ? {} : { retryAfterMs });
@@ -191,45 +129,39 @@ class Guarding {
     }
   }
 
-  /** The lease is ours: look up what may be there, then commit. */
-  async #decide(
-    guarded: GuardedScan,
-    elected: Elected,
-    mayExist: boolean,
-    commit: Commit,
-    lookup: Lookup | undefined,
-  ): Promise<GuardAnswer> {
-    const { occurredAt, fence, leaseEndsAt } = elected;
-    const pick = guarded.pickAt(occurredAt);
-    if (lookup !== undefined) {
-      const found = await settledOf(() => lookup(pick));
-      if (!found.ok) {
-        await this.#election.giveUp(elected);
-        return unavailable('SG_LOOKUP_FAILED', sentenceOf(found.error), { cause: found.error });
-      }
-      if (found.value !== undefined) {
-        await this.#election.settle(elected, found.value);
-        return guarded.suppressed(occurredAt, found.value, 'ledger');
-      }
+  /** What the ledger holds of the physical scan that was claimed. */
+  async #lookUp(guarded: GuardedScan, elected: Elected, lookup: Lookup): Promise<'nothing' | Result<LedgerEntry, GuardAnswer>> {
+    const { occurredAt } = elected;
+    const picks = guarded.picksAround(occurredAt);
+    const asked = await settledOf(async () => (await Promise.all(picks.map((pick) => lookup(pick)))).map(entryOf));
+    if (asked.ok) {
+      const [own, ...neighbours] = asked.value;
+      const entry = [own, ...neighbours].find((found) => found !== undefined && guarded.areOne(found.occurredAt, occurredAt));
+      if (entry !== undefined) return ok(entry);
+      if (own === undefined) return 'nothing';
     }
-    if (this.#clock.nowMs() >= leaseEndsAt)
-      return unavailable('SG_LEASE_OVER', 'The lease ran out before the commit could begin.');
-    const lease = { scan: guarded.scan, pick, occurredAt, fence, leaseEndsAt, mayExist: mayExist && lookup === undefined };
-    const ended = await settledOf(() => commit(lease));
-    if (!ended.ok) return unavailable('SG_COMMIT_UNKNOWN', sentenceOf(ended.error), { cause: ended.error });
-    return this.#conclude(guarded, elected, pick, ended.value);
+    await this.#election.giveUp(elected);
+    const cause = asked.ok ? new TypeError('The look-up gave a time that is not of this pick.') : asked.error;
+    return fail(unavailable('SG_LOOKUP_FAILED', sentenceOf(cause), { cause }));
   }
 
-  async #conclude(guarded: GuardedScan, elected: Elected, pick: string, end: CommitEnd): Promise<GuardAnswer> {
-    const { occurredAt, fence } = elected;
+  async #commit(guarded: GuardedScan, elected: Elected, commit: Commit, mayExist: boolean): Promise<GuardAnswer | undefined> {
+    const { occurredAt, fence, leaseEndsAt } = elected;
+    if (this.#clock.nowMs() >= leaseEndsAt)
+      return unavailable('SG_LEASE_OVER', 'The lease ran out before the commit could begin.');
+    const pick = guarded.pickAt(occurredAt);
+    const ended = await settledOf(async () =>
+      endOf(await commit({ scan: guarded.scan, pick, occurredAt, fence, leaseEndsAt, mayExist })),
+    );
+    if (!ended.ok) return unavailable('SG_COMMIT_UNKNOWN', sentenceOf(ended.error), { cause: ended.error });
+    const end = ended.value;
     switch (end.kind) {
       case 'committed': {
-        const claim = claimAfter[await this.#election.settle(elected, end.reference)];
+        const claim = claimAfter[await this.#election.settle(elected, end)];
         return { outcome: 'committed', reference: end.reference, pick, occurredAt, fence, claim };
       }
       case 'duplicate':
-        await this.#election.settle(elected, end.reference);
-        return guarded.suppressed(occurredAt, end.reference, 'ledger');
+        return this.#suppress(guarded, elected, end);
       case 'not_written':
         await this.#election.giveUp(elected);
         return unavailable('SG_COMMIT_REFUSED', end.reason);
@@ -237,38 +169,18 @@ class Guarding {
         return assertNever(end);
     }
   }
+
+  /** The claim says from now on what the ledger says, from where its window begins. */
+  async #suppress(guarded: GuardedScan, elected: Elected, entry: LedgerEntry): Promise<GuardAnswer | undefined> {
+    await this.#election.settle(elected, entry);
+    return guarded.areOne(entry.occurredAt, guarded.scan.occurredAt) ? guarded.suppressed(entry, 'ledger') : undefined;
+  }
 }
+
+/** How often a claim may turn out to belong to an earlier scan. */
+const roundsMax = 3;
 
 const claimAfter = { settled: 'settled', stale: 'lost', unavailable: 'unsettled' } as const;
-
-/** One scan, and its names. */
-class GuardedScan {
-  readonly scan: Scan;
-  readonly contentKey: string;
-  readonly ownPick: string;
-  readonly #scannerClass: ScannerClass;
-
-  constructor(scan: Scan, scannerClass: ScannerClass) {
-    const { content, claimKey } = identify(scan, scannerClass);
-    this.scan = scan;
-    this.contentKey = claimKeyPrefix + content;
-    this.ownPick = claimKey;
-    this.#scannerClass = scannerClass;
-  }
-
-  /** The name of the pick that a scan of this content at that time began. */
-  pickAt(occurredAt: number): string {
-    return occurredAt === this.scan.occurredAt
-      ? this.ownPick
-      : identify({ ...this.scan, occurredAt }, this.#scannerClass).claimKey;
-  }
-
-  suppressed(occurredAt: number, of: string, arbiter: 'claim' | 'ledger'): GuardAnswer {
-    const { windowMs } = this.#scannerClass;
-    const gap = gapMs({ occurredAt, windowMs }, { occurredAt: this.scan.occurredAt, windowMs });
-    return { outcome: 'suppressed', of, pick: this.pickAt(occurredAt), occurredAt, gapMs: gap, windowMs, arbiter };
-  }
-}
 
 /** What somebody else's function gave, or threw, at once or later. */
 async function settledOf<T>(run: () => Promise<T>): Promise<Result<T, unknown>> {
@@ -276,6 +188,31 @@ async function settledOf<T>(run: () => Promise<T>): Promise<Result<T, unknown>> 
     return ok(await run());
   } catch (error) {
     return fail(error);
+  }
+}
+
+/** What a ledger gave, which may be in JavaScript. @throws TypeError when it says nothing that a later answer could be made of. */
+function entryOf(given: LedgerEntry | null | undefined): LedgerEntry | undefined {
+  if (given === undefined || given === null) return undefined;
+  const { reference, occurredAt } = given;
+  if (typeof reference !== 'string' || reference === '') throw new TypeError('An entry has to have a reference, as text.');
+  if (!Number.isSafeInteger(occurredAt)) throw new TypeError('An entry has to have the time of its pick, epoch ms.');
+  return { reference, occurredAt };
+}
+
+/** @throws TypeError when a commit does not say how it ended: then nobody knows. */
+function endOf(end: CommitEnd): CommitEnd {
+  switch (end?.kind) {
+    case 'committed':
+      if (typeof end.reference !== 'string' || end.reference === '')
+        throw new TypeError('A commit has to name its row, as text.');
+      return end;
+    case 'duplicate':
+      return { kind: 'duplicate', ...(entryOf(end) as LedgerEntry) };
+    case 'not_written':
+      return end;
+    default:
+      throw new TypeError('The commit did not say how it ended.');
   }
 }
 

@@ -84,9 +84,21 @@ export class LeaseElection {
     return { kind: 'busy', message: 'Others were faster.' };
   }
 
-  /** Says that the pick is committed. Tried twice, because a claim that is left unsettled has to be looked up later. */
-  async settle({ key, token }: Elected, reference: string): Promise<'settled' | 'stale' | 'unavailable'> {
-    const once = () => this.#store.settle(key, token, reference).catch(() => 'unavailable' as const);
+  /**
+   * Says that the pick is committed; where it was committed by another scan of the same physical one, from the time of that scan on,
+   * so that the window does not slide. Tried twice, because a claim that is left unsettled has to be looked up later.
+   */
+  async settle(
+    elected: Elected,
+    { reference, occurredAt = elected.occurredAt }: { readonly reference: string; readonly occurredAt?: number },
+  ): Promise<'settled' | 'stale' | 'unavailable'> {
+    if (occurredAt !== elected.occurredAt) {
+      const token = leaseToken({ fence: elected.fence, endsAt: elected.leaseEndsAt }, this.#ids.uuid());
+      const anchored = { ...elected, occurredAt, token };
+      const moved = await this.#moveOn(anchored, elected.token);
+      return moved === 'moved' ? this.settle(anchored, { reference }) : moved;
+    }
+    const once = () => this.#store.settle(elected.key, elected.token, reference).catch(() => 'unavailable' as const);
     const first = await once();
     return first === 'unavailable' ? once() : first;
   }

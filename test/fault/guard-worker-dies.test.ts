@@ -2,7 +2,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Commit, createGuard, type Guard, type GuardAnswer, type Lookup } from '../../src/gate/guard.ts';
+import { createGuard, type Guard } from '../../src/gate/guard.ts';
+import type { Commit, GuardAnswer, Lookup } from '../../src/gate/guard-contract.ts';
 import { parseScan } from '../../src/scan/parse-scan.ts';
 import type { Scan } from '../../src/scan/scan.ts';
 import { wireScan } from '../../src/testing/wire-scans.ts';
@@ -34,18 +35,21 @@ beforeEach(async () => {
   scan = parsed.value;
 });
 
-const rows = (): { pick: string; fence: number }[] =>
+const rows = (): { pick: string; fence: number; occurredAt: number }[] =>
   readFileSync(ledger, 'utf8')
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as { pick: string; fence: number });
+    .map((line) => JSON.parse(line) as { pick: string; fence: number; occurredAt: number });
 
-const commit: Commit = async ({ pick, fence }) => {
-  appendFileSync(ledger, `${JSON.stringify({ pick, fence })}\n`);
+const commit: Commit = async ({ pick, fence, occurredAt }) => {
+  appendFileSync(ledger, `${JSON.stringify({ pick, fence, occurredAt })}\n`);
   return { kind: 'committed', reference: pick };
 };
 
-const lookup: Lookup = async (pick) => rows().find((row) => row.pick === pick)?.pick;
+const lookup: Lookup = async (pick) => {
+  const row = rows().find((one) => one.pick === pick);
+  return row && { reference: row.pick, occurredAt: row.occurredAt };
+};
 
 /** A worker that has claimed the scan, and has not written it yet. */
 async function claimedBy(constraint: 'none' | 'none, and hangs' | 'unique' | 'fence'): Promise<Started> {

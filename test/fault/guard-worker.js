@@ -13,15 +13,15 @@ const told = new Promise((resolve) => {
 // A promise alone does not keep a process alive.
 const awake = setInterval(() => {}, 1_000);
 
-const answer = await guard(parsed.value, async ({ pick, fence }) => {
+const answer = await guard(parsed.value, async ({ pick, fence, occurredAt }) => {
   process.stdout.write('claimed\n');
   await told;
   const rows = readFileSync(ledger, 'utf8').split('\n').slice(0, -1).map(JSON.parse);
-  if (constraint === 'unique' && rows.some((row) => row.pick === pick)) return { kind: 'duplicate', reference: pick };
+  if (constraint === 'unique' && rows.some((row) => row.pick === pick)) return { kind: 'duplicate', reference: pick, occurredAt };
   if (constraint === 'fence' && rows.some((row) => row.pick === pick && row.fence > fence)) {
     return { kind: 'not_written', reason: 'A later lease has been here.' };
   }
-  appendFileSync(ledger, `${JSON.stringify({ pick, fence })}\n`);
+  appendFileSync(ledger, `${JSON.stringify({ pick, fence, occurredAt })}\n`);
   process.stdout.write('written\n');
   if (constraint === 'none, and hangs') await new Promise(() => {});
   return { kind: 'committed', reference: pick };

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { guardCodes } from '../../../src/gate/guard.ts';
+import { guardCodes } from '../../../src/gate/guard-contract.ts';
 import { fieldsOfInterface } from './interface-fields.ts';
 import { pageAt, repositoryRoot, tableUnder } from './markdown.ts';
 
 const page = pageAt('docs/reference/library.md');
-const sources = ['./gate/claim-once.ts', './gate/guard.ts'];
+const sources = ['./gate/claim-once.ts', './gate/guard.ts', './gate/guard-contract.ts'];
 
 /** The names that the public API takes from these files. */
 function exportedNames(): string[] {
@@ -20,12 +20,19 @@ function exportedNames(): string[] {
   });
 }
 
+/** The object types in a member of a union, which may be put together of several. */
+function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
+  if (ts.isParenthesizedTypeNode(type)) return literalsIn(type.type);
+  if (ts.isIntersectionTypeNode(type)) return type.types.flatMap(literalsIn);
+  return ts.isTypeLiteralNode(type) ? [type] : [];
+}
+
 /** The values that the property `name` has in the members of a union. */
 function tagsOf(union: string, name: string): string[] {
-  const path = join(repositoryRoot, 'src/gate/guard.ts');
+  const path = join(repositoryRoot, 'src/gate/guard-contract.ts');
   const tree = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2023, true);
   const found = tree.statements.filter(ts.isTypeAliasDeclaration).find((alias) => alias.name.text === union);
-  const members = found !== undefined && ts.isUnionTypeNode(found.type) ? found.type.types.filter(ts.isTypeLiteralNode) : [];
+  const members = found !== undefined && ts.isUnionTypeNode(found.type) ? found.type.types.flatMap(literalsIn) : [];
   return members.flatMap((member) =>
     member.members
       .filter(ts.isPropertySignature)
@@ -64,7 +71,7 @@ describe('docs/reference/library.md', () => {
   });
 
   it('lists what a commit is given', () => {
-    const fields = fieldsOfInterface('src/gate/guard.ts', 'CommitLease').map(({ name }) => name);
+    const fields = fieldsOfInterface('src/gate/guard-contract.ts', 'CommitLease').map(({ name }) => name);
     expect(inCode(about('CommitLease'))).toEqual(fields);
   });
 

@@ -1,6 +1,6 @@
 /** What becomes of a scan whose worker dies, hangs or fails between its claim and the word that it is committed. */
 import { describe, expect, test } from 'vitest';
-import type { Commit, CommitEnd, CommitLease } from '../../../src/gate/guard.ts';
+import type { Commit, CommitEnd, CommitLease } from '../../../src/gate/guard-contract.ts';
 import { noon, scanAt } from '../../../src/testing/wire-scans.ts';
 import { later, OwnLedger } from '../../support/own-ledger.ts';
 import { clockSkewMs, crash, guarding, inWords, leaseMs, scan, settledTurn } from './guarding.ts';
@@ -153,7 +153,7 @@ describe('a commit', () => {
     await settledTurn();
     clock.advance(overMs);
     expect(inWords(await guard(scan(), ledger.commit))).toBe('committed row 1 settled');
-    slow.resolve(ledger.write({ pick: pickAtNoon, fence: noon }));
+    slow.resolve(ledger.write({ pick: pickAtNoon, fence: noon, occurredAt: noon }));
     expect(inWords(await first)).toBe('committed row 2 lost');
   });
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ScanGateError } from '../../../src/base/errors.ts';
-import { type CommitLease, createGuard } from '../../../src/gate/guard.ts';
+import { createGuard } from '../../../src/gate/guard.ts';
+import type { CommitEnd, CommitLease, LedgerEntry } from '../../../src/gate/guard-contract.ts';
 import { defaultScannerClass } from '../../../src/identity/scanner-class.ts';
 import { noon, scanAt } from '../../../src/testing/wire-scans.ts';
 import { OwnLedger } from '../../support/own-ledger.ts';
-import { guarding, inWords, leaseMs, scan } from './guarding.ts';
+import { clockSkewMs, guarding, inWords, leaseMs, scan, settledTurn } from './guarding.ts';
 
 describe('a scan that comes first', () => {
   test('is committed under its pick, with a fencing token and the end of its lease', async () => {
@@ -29,7 +30,7 @@ describe('a scan that comes first', () => {
   test('is looked up before it is committed, because the store could have forgotten it', async () => {
     const { guard } = guarding();
     const ledger = new OwnLedger();
-    ledger.write({ pick: scanAt(0).identity.claimKey, fence: 1 });
+    ledger.write({ pick: scanAt(0).identity.claimKey, fence: 1, occurredAt: noon });
     expect(inWords(await guard(scan(), ledger.commit, ledger))).toBe('suppressed row 1 ledger 0');
     expect(inWords(await guard(scan(5_000), ledger.commit, ledger))).toBe('committed row 2 settled');
     expect(ledger.picksLookedUp).toEqual([0, 5_000].map((ms) => scanAt(ms).identity.claimKey));
@@ -125,6 +126,74 @@ describe('a scan that was made before the one that holds the claim, outside its 
     const { lookup } = ledger;
     expect(inWords(await guard(scan(-9_000), ledger.commit, { lookup }))).toBe('committed row 3 settled');
     expect(inWords(await guard(scan(-9_000), ledger.commit, { lookup }))).toBe('suppressed row 3 claim 0');
+  });
+});
+
+describe('a scan whose claim the store has forgotten', () => {
+  /** A ledger that holds a scan of noon, so many ms later, and claims that know nothing of it. */
+  function forgotten(ms: number) {
+    const ledger = new OwnLedger();
+    ledger.write({ pick: scanAt(ms).identity.claimKey, fence: 1, occurredAt: noon + ms });
+    return { ...guarding(), ledger };
+  }
+
+  test.each([
+    [2_900, 3_100, 'suppressed row 1 ledger 200'],
+    [3_100, 2_900, 'suppressed row 1 ledger 200'],
+    [2_900, 5_899, 'suppressed row 1 ledger 2999'],
+    [2_900, 5_900, 'committed row 2 settled'],
+    [100, 3_100, 'committed row 2 settled'],
+  ])('and that the ledger holds at %s ms is found beside the edge of a window index: %s ms is %s', async (at, ms, words) => {
+    const { guard, ledger } = forgotten(at);
+    expect(inWords(await guard(scan(ms), ledger.commit, ledger))).toBe(words);
+  });
+
+  test('does not have its window moved by a transmission that found it in the ledger', async () => {
+    const { guard, ledger } = forgotten(0);
+    expect(inWords(await guard(scan(200), ledger.commit, ledger))).toBe('suppressed row 1 ledger 200');
+    expect(inWords(await guard(scan(2_999), ledger.commit))).toBe('suppressed row 1 claim 2999');
+    expect(inWords(await guard(scan(3_000), ledger.commit))).toBe('committed row 2 settled');
+  });
+
+  test('does not keep a later scan of its content from being committed, whoever was between', async () => {
+    const { guard, clock, ledger } = forgotten(0);
+    // A transmission of the first scan was claimed, with its own time, by a worker that died.
+    void guard(scan(200), () => new Promise(() => {}));
+    await settledTurn();
+    clock.advance(leaseMs + clockSkewMs);
+    expect(inWords(await guard(scan(3_100), ledger.commit, ledger))).toBe('committed row 2 settled');
+    expect(ledger.rows.map(({ occurredAt }) => occurredAt)).toEqual([noon, noon + 3_100]);
+  });
+});
+
+describe('a ledger that says nothing that an answer could be made of', () => {
+  test.each([
+    ['nothing at all', undefined],
+    ['no kind', {}],
+    ['a row without a reference', { kind: 'committed' }],
+    ['a row with a number for a reference', { kind: 'committed', reference: 7 }],
+    ['a duplicate without a time', { kind: 'duplicate', reference: 'row 1' }],
+  ])('by its commit: %s', async (_what, end) => {
+    const { guard } = guarding();
+    expect(inWords(await guard(scan(), async () => end as CommitEnd))).toBe('SG_COMMIT_UNKNOWN');
+  });
+
+  test.each([
+    ['no reference', { occurredAt: noon }],
+    ['a time in seconds', { reference: 'row 1', occurredAt: noon / 1_000 }],
+    ['a time that is text', { reference: 'row 1', occurredAt: '2026-03-05' }],
+  ])('by its look-up: %s', async (_what, entry) => {
+    const { guard } = guarding();
+    const ledger = new OwnLedger();
+    const lookup = async () => entry as LedgerEntry;
+    expect(inWords(await guard(scan(), ledger.commit, { lookup }))).toBe('SG_LOOKUP_FAILED');
+    expect(ledger.rows).toEqual([]);
+  });
+
+  test('by its look-up, but for null, which is nothing', async () => {
+    const { guard } = guarding();
+    const lookup = async () => null as unknown as undefined;
+    expect(inWords(await guard(scan(), new OwnLedger().commit, { lookup }))).toBe('committed row 1 settled');
   });
 });
 

@@ -1,7 +1,8 @@
 /** A guard over claims of this process, with a clock that stands still until it is moved. */
 import type { ClaimStore } from '../../../src/claim/claim-store.ts';
 import { MemoryClaimStore } from '../../../src/claim/memory-claim-store.ts';
-import { createGuard, type Guard, type GuardAnswer, type GuardOptions } from '../../../src/gate/guard.ts';
+import { createGuard, type Guard, type GuardOptions } from '../../../src/gate/guard.ts';
+import type { GuardAnswer } from '../../../src/gate/guard-contract.ts';
 import type { Scan } from '../../../src/scan/scan.ts';
 import { noon, scanAt, type WireChanges } from '../../../src/testing/wire-scans.ts';
 import { type FixedClock, fixedClock } from '../../support/scans.ts';
