@@ -153,7 +153,7 @@ describe('examples/postgres-consumer.js', () => {
     const picks = lots.map(pickOf).sort();
     expect((await rows()).map(({ pick }) => pick)).toEqual(picks);
 
-    const more = Array.from({ length: 40 }, (_, index) => `N${index}`);
+    const more = Array.from({ length: 20 }, (_, index) => `N${index}`);
     const [first, second] = consumers as [Started, Started];
     await add(transmissions(more));
     await until(() => first.stdoutLines.some((line) => line.includes('"committed"')) || undefined, 30_000);
