@@ -170,10 +170,17 @@ class Guarding {
     }
   }
 
-  /** The claim says from now on what the ledger says, from where its window begins. */
+  /**
+   * The claim says from now on what the ledger says, from where its window begins. The claim of one pick cannot speak for an entry of
+   * another: that is given up, at the time of this scan if the entry does not cover it.
+   */
   async #suppress(guarded: GuardedScan, elected: Elected, entry: LedgerEntry): Promise<GuardAnswer | undefined> {
-    await this.#election.settle(elected, entry);
-    return guarded.areOne(entry.occurredAt, guarded.scan.occurredAt) ? guarded.suppressed(entry, 'ledger') : undefined;
+    const { occurredAt } = guarded.scan;
+    const isOne = guarded.areOne(entry.occurredAt, occurredAt);
+    if (elected.key === guarded.contentKey || elected.key === guarded.pickAt(entry.occurredAt))
+      await this.#election.settle(elected, entry);
+    else await this.#election.giveUp(isOne ? elected : { ...elected, occurredAt });
+    return isOne ? guarded.suppressed(entry, 'ledger') : undefined;
   }
 }
 

@@ -154,15 +154,16 @@ describe('examples/postgres-consumer.js', () => {
     expect((await rows()).map(({ pick }) => pick)).toEqual(picks);
 
     const more = Array.from({ length: 20 }, (_, index) => `N${index}`);
-    const [first, second] = consumers as [Started, Started];
     await add(transmissions(more));
-    await until(() => first.stdoutLines.some((line) => line.includes('"committed"')) || undefined, 30_000);
-    first.kill('SIGKILL');
-    await first.ended;
-    const restarted = startConsumer('consumer-1');
+    const hasCommitted = ({ stdoutLines }: Started) => stdoutLines.some((line) => line.includes('"committed"'));
+    const victim = await until(() => consumers.find(hasCommitted), 30_000);
+    victim.kill('SIGKILL');
+    await victim.ended;
+    const restarted = startConsumer(`consumer-${consumers.indexOf(victim) + 1}`);
+    const [survivor] = consumers.filter((consumer) => consumer !== victim) as [Started];
     await untilAcknowledged();
     expect((await rows()).map(({ pick }) => pick)).toEqual([...picks, ...more.map(pickOf)].sort());
-    for (const consumer of [second, restarted]) {
+    for (const consumer of [survivor, restarted]) {
       consumer.kill('SIGTERM');
       expect(await consumer.ended).toMatchObject({ code: 0, stderr: '' });
     }

@@ -129,6 +129,23 @@ describe('a scan that was made before the one that holds the claim, outside its 
   });
 });
 
+describe('scans that come in the wrong order', () => {
+  test('are each decided by the ledger, also where one was found under another pick than its own', async () => {
+    const { guard } = guarding();
+    const ledger = new OwnLedger();
+    const answers: string[] = [];
+    for (const ms of [3_000, 6_000, 2_999, 0, 2_999, 0]) answers.push(inWords(await guard(scan(ms), ledger.commit, ledger)));
+    expect(answers).toEqual([
+      'committed row 1 settled',
+      'committed row 2 settled',
+      'suppressed row 1 ledger 1',
+      'committed row 3 settled',
+      'suppressed row 3 claim 2999',
+      'suppressed row 3 claim 0',
+    ]);
+  });
+});
+
 describe('a scan whose claim the store has forgotten', () => {
   /** A ledger that holds a scan of noon, so many ms later, and claims that know nothing of it. */
   function forgotten(ms: number) {
