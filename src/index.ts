@@ -6,7 +6,19 @@ export type { ClaimReply, ClaimRequest, ClaimStore } from './claim/claim-store.t
 export { MemoryClaimStore } from './claim/memory-claim-store.ts';
 export type { ProductDirectory } from './directory/product-directory.ts';
 export { type Admission, type Arrival, admit, type ScannerPolicy } from './gate/arrival.ts';
+export { ClaimOnce, type ClaimOnceOptions } from './gate/claim-once.ts';
 export { defaultGateLimits, Gate, type GateLimits, type GateObserver, type GateOptions } from './gate/gate.ts';
+export { createGuard, type Guard, type GuardOptions } from './gate/guard.ts';
+export {
+  type Commit,
+  type CommitEnd,
+  type CommitLease,
+  type GuardAnswer,
+  type GuardCode,
+  guardCodes,
+  type LedgerEntry,
+  type Lookup,
+} from './gate/guard-contract.ts';
 export { PreFilter, type PreFilterAnswer, type PreFilterSize } from './gate/pre-filter.ts';
 export type { Unavailable, Verdict } from './gate/verdict.ts';
 export { identify, identityText, type ScanIdentity } from './identity/identify.ts';

@@ -69,6 +69,23 @@ export const errorCodes = {
   SG_LEDGER_REFERENCE: { kind: 'unavailable', about: 'What the ledger holds contradicts itself; verify it.' },
   SG_SHUTTING_DOWN: { kind: 'unavailable', about: 'The server is stopping. Send it again, here or elsewhere.' },
 
+  SG_CLAIM_FAILED: { kind: 'unavailable', about: 'The claims cannot be asked, so nobody knows who may commit. Send it again.' },
+  SG_CLAIM_HELD: {
+    kind: 'unavailable',
+    about: 'Somebody else holds the claim and has not said that it is committed. Send it again.',
+  },
+  SG_CLAIM_OVERTAKEN: {
+    kind: 'unavailable',
+    about: 'A later scan of the same content holds the claim, which says nothing of this one any more.',
+  },
+  SG_LEASE_OVER: { kind: 'unavailable', about: 'The lease ran out before the commit could begin. Send it again.' },
+  SG_LOOKUP_FAILED: { kind: 'unavailable', about: 'The look-up of a pick in your ledger failed. Send it again.' },
+  SG_COMMIT_UNKNOWN: {
+    kind: 'unavailable',
+    about: 'The commit ended without saying whether anything was written. Send it again.',
+  },
+  SG_COMMIT_REFUSED: { kind: 'unavailable', about: 'The commit says that it has written nothing. Send it again.' },
+
   SG_CONFIG_INVALID: { kind: 'startup', about: 'A setting is unknown or makes no sense.' },
   SG_DATA_PATH: { kind: 'startup', about: 'The data directory or its file cannot be used.' },
   SG_DATA_LOCKED: { kind: 'startup', about: 'Another server uses this data directory.' },

@@ -1,5 +1,5 @@
 /**
- * What a claim holds in Redis, as text.
+ * What a claim holds in Redis or etcd, as text.
  *
  * `p|<occurred_at>|<token>`: pending, somebody is between claim and commit. `c|<occurred_at>|<token>|<entry>`: committed, by
  * word of the same token. `occurred_at` is epoch ms in decimal digits; a token holds no `|`; an entry id is all that follows.

@@ -8,7 +8,7 @@
  * reply serves settling only. Without one every scan asks first.
  */
 import type { IdSource } from '../base/ids.ts';
-import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
+import { asUnavailable, type ClaimReply, type ClaimRequest, type ClaimStore } from '../claim/claim-store.ts';
 import { claimKeyPrefix } from '../identity/identify.ts';
 import { samePhysicalScan } from '../identity/window.ts';
 import type { Decision, ScanTransmission, Transmission } from '../ledger/ledger.ts';
@@ -114,12 +114,11 @@ export class Claiming {
     return reply;
   }
 
-  /** A store that throws is a store that cannot answer. */
   async #claim(request: ClaimRequest): Promise<ClaimReply> {
     try {
       return await this.#store.claim(request);
     } catch (error) {
-      return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
+      return asUnavailable(error);
     }
   }
 
