@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { randomIds } from '../base/ids.ts';
+import type { AuditReport } from '../ledger/audit.ts';
+import type { AcceptedBreaks } from '../ledger/journal-record.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { SqliteBooks } from '../ledger/sqlite-books.ts';
@@ -17,6 +19,31 @@ export const ledgerKeys: readonly ConfigKey[] = ['data', 'postgres'];
 export async function withReader<T>({ data, postgres }: Config, use: (reader: LedgerReader) => Promise<T>): Promise<T> {
   if (postgres === '') return withBooks(data, (books) => use(readerOf(books)));
   const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Books that can be recomputed. */
+export interface AuditableBooks {
+  audit(): AuditReport | Promise<AuditReport>;
+  acceptBreaks(facilityUuid: string, accepted: AcceptedBreaks): void | Promise<void>;
+}
+
+/**
+ * The ledger of the settings, to be recomputed; and to be written to, where that is wanted.
+ *
+ * @throws ScanGateError `SG_DATABASE_UNSAFE` when it is to be written to and the database may lose what it commits.
+ */
+export async function withAuditableBooks<T>(
+  { data, postgres }: Config,
+  use: (books: AuditableBooks) => Promise<T>,
+  { readonly } = { readonly: true },
+): Promise<T> {
+  if (postgres === '') return withBooks(data, use, { readonly });
+  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: readonly });
   try {
     return await use(ledger);
   } finally {
