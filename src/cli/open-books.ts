@@ -9,6 +9,7 @@ import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { SqliteBooks } from '../ledger/sqlite-books.ts';
 import { fileError } from '../ledger/sqlite-file.ts';
 import { readerOf } from '../ledger/sqlite-reader.ts';
+import type { BackwardLines } from '../records/recent-lines.ts';
 import type { Config, ConfigKey } from '../service/config.ts';
 import { ledgerPathIn } from '../service/data-directory.ts';
 
@@ -21,6 +22,25 @@ export async function withReader<T>({ data, postgres }: Config, use: (reader: Le
   const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
   try {
     return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+export interface ReadableBooks extends BackwardLines {
+  readonly reader: LedgerReader;
+}
+
+/** The same, read from its end as well. */
+export async function withReadableBooks<T>({ data, postgres }: Config, use: (books: ReadableBooks) => Promise<T>): Promise<T> {
+  if (postgres === '') {
+    return withBooks(data, (books) =>
+      use({ reader: readerOf(books), linesBefore: async (position, limit) => books.linesBefore(position, limit) }),
+    );
+  }
+  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
+  try {
+    return await use({ reader: ledger, linesBefore: (position, limit) => ledger.linesBefore(position, limit) });
   } finally {
     await ledger.close();
   }

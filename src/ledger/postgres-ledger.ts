@@ -67,6 +67,11 @@ export class PostgresLedger implements Ledger {
     return this.#call(() => this.#reader.lines(query));
   }
 
+  /** Lines before a position, or the last ones, the last first. */
+  linesBefore(position: number | undefined, limit: number): Promise<readonly (LedgerLine & { readonly position: number })[]> {
+    return this.#call(() => this.#reader.linesBefore(position, limit));
+  }
+
   records(query: PageQuery): Promise<Page<JournalRecord>> {
     return this.#call(() => this.#reader.records(query));
   }

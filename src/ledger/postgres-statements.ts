@@ -275,6 +275,9 @@ const texts = {
   settledPosition: 'SELECT scangate.settled_position($1) AS position',
   linesPage: `
     SELECT position, ${line} FROM scangate.ledger_lines WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3`,
+  linesBefore: `
+    SELECT position, ${line} FROM scangate.ledger_lines
+    WHERE position < coalesce($1, 9223372036854775807) ORDER BY position DESC LIMIT $2`,
   facilityLinesPage: `
     SELECT line AS position, ${line} FROM scangate.ledger_lines WHERE facility_uuid = $1 AND line > $2 ORDER BY line LIMIT $3`,
   recordsPage: `

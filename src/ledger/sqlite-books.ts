@@ -117,6 +117,11 @@ export class SqliteBooks implements BookState {
     return { items: rows.map(({ position: _, ...line }) => line), next: nextCursor(rows, query) };
   }
 
+  /** Lines before a position, or the last ones, the last first. */
+  linesBefore(position: number | undefined, limit: number): (LedgerLine & { readonly position: number })[] {
+    return this.#sql.linesBefore.all(position ?? null, limit) as (LedgerLine & { readonly position: number })[];
+  }
+
   records(query: PageQuery): Page<JournalRecord> {
     const rows = this.#page(query, this.#sql.recordsPage, this.#sql.facilityRecordsPage) as {
       position: number;
