@@ -73,12 +73,12 @@ function differenceText(differences: readonly Difference[], there: string): stri
     const names = [found.names_only_here, found.names_only_there].map(namesText);
     table.push([facility_uuid, day, product, lot_number, unit, sideText(here), sideText(other), difference, ...names]);
   }
-  const corrections = differences.flatMap(({ correction }) => (correction === null ? [] : [JSON.stringify(correction)]));
+  const corrections = differences.map(({ correction }) => JSON.stringify(correction));
   const more = differences.length > shownMax ? [`  … and ${differences.length - shownMax} more`] : [];
   return [
     table.toString(),
     ...more,
-    ...(corrections.length > 0 ? ['Proposed, to be looked at and posted by a person with "scangate import":'] : []),
+    'Proposed, to be looked at and posted by a person with "scangate import":',
     ...corrections.slice(0, shownMax),
   ];
 }

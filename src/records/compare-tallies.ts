@@ -1,6 +1,8 @@
 /**
  * Where two books differ, by facility, product, lot, unit and day, and what could be posted so that they agree.
  *
+ * What adds up to the same is the same, also where one side has no line and the other a movement and its reversal.
+ *
  * Nothing is edited: a proposal is a scan that a person can import. It carries an id that is made of the difference and what both sides
  * had, so that posting it twice is one entry.
  */
@@ -25,8 +27,8 @@ export interface Difference extends Cell {
   /** References and serial numbers of one side alone. */
   readonly names_only_here: readonly string[];
   readonly names_only_there: readonly string[];
-  /** A scan on the wire. Null where both sides add up to the same. */
-  readonly correction: Readonly<Record<string, string>> | null;
+  /** A scan on the wire. */
+  readonly correction: Readonly<Record<string, string>>;
 }
 
 /** @param what the other side is, for the reason of a correction. */
@@ -39,7 +41,7 @@ export function compareTallies(here: Tallies, there: Tallies, days: Days, what: 
 }
 
 function differenceOf(cell: Cell, here: Tally | undefined, there: Tally | undefined, days: Days, what: string): Difference[] {
-  if (here !== undefined && there !== undefined && here.delta === there.delta) return [];
+  if ((here?.delta ?? '0') === (there?.delta ?? '0')) return [];
   const difference = sumQuantities([there?.delta ?? '0', negateQuantity(here?.delta ?? '0')]);
   const body = {
     ...cell,
@@ -50,7 +52,7 @@ function differenceOf(cell: Cell, here: Tally | undefined, there: Tally | undefi
     names_only_here: without(here?.names, there?.names),
     names_only_there: without(there?.names, here?.names),
   } as const;
-  return [{ ...body, correction: difference === '0' ? null : correctionOf(body, days, what) }];
+  return [{ ...body, correction: correctionOf(body, days, what) }];
 }
 
 function sideOf(tally: Tally | undefined): Side | null {
