@@ -1,8 +1,8 @@
 /**
  * Book and journal of a ledger, read beside those who write to it, and added up.
  *
- * The lines are read to their end, then the records, then the lines that came meanwhile, as far as their records were read: so both are
- * as of one moment for each facility, and a line that has no record, or a record that has no line, stands out.
+ * The lines are read to their end, then the records, then of each facility the lines that came meanwhile, as far as their records were
+ * read: so both are as of one moment for each facility, whoever writes, and a line that has no record, or a record that has no line, stands out.
  */
 import type { JournalRecord } from '../ledger/journal-record.ts';
 import type { LedgerReader, Page, PageQuery } from '../ledger/ledger.ts';
@@ -35,11 +35,17 @@ export async function readBooks(
     ledger.add(movementOf(line, days));
     onLine(line);
   };
-  const end = await eachOf((query) => reader.lines(query), '0', addLine);
+  const lastLines = new Map<string, number>();
+  await eachOf(
+    (query) => reader.lines(query),
+    (line) => {
+      lastLines.set(line.facility_uuid, line.line);
+      addLine(line);
+    },
+  );
   const lastSeqs = new Map<string, number>();
   await eachOf(
     (query) => reader.records(query),
-    '0',
     (record) => {
       counts.records += 1;
       lastSeqs.set(record.facility_uuid, record.seq);
@@ -49,13 +55,17 @@ export async function readBooks(
       else journal.add(movement);
     },
   );
-  await eachOf(
-    (query) => reader.lines(query),
-    end,
-    (line) => {
-      if (line.journal_seq <= (lastSeqs.get(line.facility_uuid) ?? 0)) addLine(line);
-    },
-  );
+  for (const [facilityUuid, lastSeq] of lastSeqs) {
+    // The cursor of one facility is the number of a line, and is never held back by who writes to another.
+    const after = String(lastLines.get(facilityUuid) ?? 0);
+    await eachOf(
+      (query) => reader.lines({ ...query, facilityUuid }),
+      (line) => {
+        if (line.journal_seq <= lastSeq) addLine(line);
+      },
+      after,
+    );
+  }
   return { journal, ledger, ...counts };
 }
 
@@ -85,12 +95,12 @@ function movementOfRecord(record: JournalRecord, days: Days): Movement | undefin
   }
 }
 
-/** @returns where the next page would begin. */
-async function eachOf<T>(read: (query: PageQuery) => Promise<Page<T>>, from: string, use: (item: T) => void): Promise<string> {
+async function eachOf<T>(read: (query: PageQuery) => Promise<Page<T>>, use: (item: T) => void, from = '0'): Promise<void> {
   for (let after = from; ; ) {
     const { items, next } = await read({ after, limit: pageRows });
     for (const item of items) use(item);
-    if (items.length === 0 || next === after) return next;
+    // A page that is not full is the end as of now: beside busy writers there would be no other.
+    if (items.length < pageRows || next === after) return;
     after = next;
   }
 }
