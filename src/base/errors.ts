@@ -94,6 +94,7 @@ export const errorCodes = {
   SG_DATABASE: { kind: 'startup', about: 'The database of the ledger cannot be reached or used.' },
   SG_DATABASE_UNSAFE: { kind: 'startup', about: 'The database may lose what it has said is committed.' },
   SG_UNSAFE: { kind: 'startup', about: 'Redis or the database is set up so that scans could be counted twice or lost.' },
+  SG_REDIS: { kind: 'startup', about: 'Redis cannot be reached or used by a command that needs it.' },
   SG_NETWORK_FILE_SYSTEM: { kind: 'startup', about: 'The data directory is on a network file system, where SQLite is not safe.' },
   SG_ADDRESS: { kind: 'startup', about: 'The address cannot be listened on.' },
   SG_INPUT_FILE: { kind: 'startup', about: 'The file to import cannot be read, or does not have what the command needs.' },

@@ -16,6 +16,10 @@ export function pendingValue(occurredAt: number, token: string): string {
   return `p|${occurredAt}|${token}`;
 }
 
+export function committedValue(occurredAt: number, token: string, entryId: string): string {
+  return `c|${occurredAt}|${token}|${entryId}`;
+}
+
 const form = /^(?:p\|(-?\d{1,16})\|([^|]+)|c\|(-?\d{1,16})\|([^|]+)\|(.+))$/s;
 
 /** Nothing where the value is not of this form: then somebody else wrote it, and what it means is not known. */

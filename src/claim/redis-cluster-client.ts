@@ -66,6 +66,16 @@ export class RedisClusterClient implements RedisClient {
     }
   }
 
+  /** How to send a command to each server that holds keys, whatever the key. */
+  servers(): readonly ((command: readonly string[]) => Promise<unknown>)[] {
+    if (this.#cluster.status !== 'ready') return [() => Promise.reject(new Error(this.#lastError))];
+    return this.#cluster.nodes('master').map(
+      (node) =>
+        ([name = '', ...args]) =>
+          node.call(name, args),
+    );
+  }
+
   /** The connection to the master of this key alone: the others answer. */
   renew(key: string): void {
     const owner = this.#cluster.slots[new Command('get', [key]).getSlot()]?.[0];

@@ -40,6 +40,11 @@ export class RedisSingleClient implements RedisClient {
     return this.#redis.call(name, args);
   }
 
+  /** How to send a command to each server that holds keys: here one. */
+  servers(): readonly ((command: readonly string[]) => Promise<unknown>)[] {
+    return [(command) => this.send('', command)];
+  }
+
   renew(): void {
     if (this.#redis.status !== 'ready' || this.#redis.stream === this.#thrownAway) return;
     this.#thrownAway = this.#redis.stream;

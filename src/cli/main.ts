@@ -9,6 +9,7 @@ import { explainCommand } from './explain.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
 import { quarantineCommand } from './quarantine.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { serveCommand } from './serve.ts';
 import { traceCommand } from './trace.ts';
 import { verifyCommand } from './verify.ts';
@@ -25,7 +26,8 @@ const program = new Command('scangate')
   .addCommand(doctorCommand())
   .addCommand(migrateCommand())
   .addCommand(quarantineCommand())
-  .addCommand(verifyCommand());
+  .addCommand(verifyCommand())
+  .addCommand(reconcileCommand());
 
 try {
   await program.parseAsync();

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { randomIds } from '../base/ids.ts';
+import type { AuditReport } from '../ledger/audit.ts';
+import type { AcceptedBreaks } from '../ledger/journal-record.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { SqliteBooks } from '../ledger/sqlite-books.ts';
 import { fileError } from '../ledger/sqlite-file.ts';
 import { readerOf } from '../ledger/sqlite-reader.ts';
+import type { BackwardLines } from '../records/recent-lines.ts';
 import type { Config, ConfigKey } from '../service/config.ts';
 import { ledgerPathIn } from '../service/data-directory.ts';
 
@@ -17,6 +20,50 @@ export const ledgerKeys: readonly ConfigKey[] = ['data', 'postgres'];
 export async function withReader<T>({ data, postgres }: Config, use: (reader: LedgerReader) => Promise<T>): Promise<T> {
   if (postgres === '') return withBooks(data, (books) => use(readerOf(books)));
   const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+export interface ReadableBooks extends BackwardLines {
+  readonly reader: LedgerReader;
+}
+
+/** The same, read from its end as well. */
+export async function withReadableBooks<T>({ data, postgres }: Config, use: (books: ReadableBooks) => Promise<T>): Promise<T> {
+  if (postgres === '') {
+    return withBooks(data, (books) =>
+      use({ reader: readerOf(books), linesBefore: async (position, limit) => books.linesBefore(position, limit) }),
+    );
+  }
+  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
+  try {
+    return await use({ reader: ledger, linesBefore: (position, limit) => ledger.linesBefore(position, limit) });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Books that can be recomputed. */
+export interface AuditableBooks {
+  audit(): AuditReport | Promise<AuditReport>;
+  acceptBreaks(facilityUuid: string, accepted: AcceptedBreaks): void | Promise<void>;
+}
+
+/**
+ * The ledger of the settings, to be recomputed; and to be written to, where that is wanted.
+ *
+ * @throws ScanGateError `SG_DATABASE_UNSAFE` when it is to be written to and the database may lose what it commits.
+ */
+export async function withAuditableBooks<T>(
+  { data, postgres }: Config,
+  use: (books: AuditableBooks) => Promise<T>,
+  { readonly } = { readonly: true },
+): Promise<T> {
+  if (postgres === '') return withBooks(data, use, { readonly });
+  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: readonly });
   try {
     return await use(ledger);
   } finally {

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
 import { groupBy } from '../base/group-by.ts';
 import { type AuditReport, type Break, namedBreak } from '../ledger/audit.ts';
-import type { SqliteBooks } from '../ledger/sqlite-books.ts';
-import { withBooks } from './open-books.ts';
+import type { Config } from '../service/config.ts';
+import { ledgerKeys, withAuditableBooks } from './open-books.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
 /** How many breaks are shown; all are counted. */
@@ -24,35 +24,33 @@ export function verifyCommand(): Command {
     .option('--accept-breaks', 'after a repair: note in the journal that the breaks found are known, and let it go on from there')
     .option('--actor <name>', 'with --accept-breaks: who answers for it')
     .option('--reason <text>', 'with --accept-breaks: why');
-  return withSettings(command, ['data']).action(async () => {
+  return withSettings(command, ledgerKeys).action(async () => {
     const flags = command.opts<Flags>();
-    const { data } = settingsOf(command);
-    if (flags.acceptBreaks === true) await acceptBreaks(data, flags);
-    const report = await withBooks(data, (books) => books.audit());
+    const config = settingsOf(command);
+    if (flags.acceptBreaks === true) await acceptBreaks(config, flags);
+    const report = await withAuditableBooks(config, async (books) => books.audit());
     console.log(flags.json === true ? JSON.stringify(report) : text(report));
     if (report.breaks.length > 0) process.exitCode = 1;
   });
 }
 
-async function acceptBreaks(directory: string, { actor = '', reason = '' }: Flags): Promise<void> {
+async function acceptBreaks(config: Config, { actor = '', reason = '' }: Flags): Promise<void> {
   if (actor.trim() === '' || reason.trim() === '') {
     throw new ScanGateError(
       'SG_CONFIG_INVALID',
       '--accept-breaks needs an --actor and a --reason: they are kept in the journal.',
     );
   }
-  await withBooks(
-    directory,
-    (books) => {
-      const byFacility = groupBy(books.audit().breaks, (found) => found.facility_uuid);
-      for (const [facilityUuid, breaks] of byFacility) accept(books, facilityUuid, breaks, actor, reason);
+  await withAuditableBooks(
+    config,
+    async (books) => {
+      const { breaks } = await books.audit();
+      for (const [facilityUuid, found] of groupBy(breaks, (one) => one.facility_uuid)) {
+        await books.acceptBreaks(facilityUuid, { actor, reason, breaks: found.map(namedBreak) });
+      }
     },
     { readonly: false },
   );
-}
-
-function accept(books: SqliteBooks, facilityUuid: string, breaks: readonly Break[], actor: string, reason: string): void {
-  books.acceptBreaks(facilityUuid, { actor, reason, breaks: breaks.map(namedBreak) });
 }
 
 function text({ facilities, breaks, accepted }: AuditReport): string {

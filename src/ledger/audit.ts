@@ -1,15 +1,12 @@
 /**
  * Recomputes a whole ledger: every hash, every number, every line from the record that committed it, every reference.
  *
- * In: stored rows, in order. Out: what does not hold, in the order in which it is met. A break neither hides what follows it nor
- * repeats itself there: each record is checked against the stored hash before it, and finds its line by the entry id, as each line
- * finds its record by the number. It trusts nothing but the rows, and changes none.
+ * In: stored rows, in order. Out: what does not hold, in the order in which it is met. It trusts nothing but the rows, and changes none.
+ * The rules are in `facility-audit.ts`, and are the same for every store: one that answers at once is read by `audit`, one that answers
+ * later gives its rows in pages, each with what it refers to.
  */
-import { canonicalJson } from '../base/canonical-json.ts';
-import { sha256Hex } from '../base/digest.ts';
-import { chainHash, genesisHash } from './hash-chain.ts';
-import { type JournalRecord, resolvedBy } from './journal-record.ts';
-import { type LedgerLine, lineOf } from './ledger-line.ts';
+import { acceptedName, FacilityAudit, type Kept, readRecord } from './facility-audit.ts';
+import type { LedgerLine } from './ledger-line.ts';
 
 export interface StoredHead {
   readonly facility_uuid: string;
@@ -39,25 +36,41 @@ export interface StoredResolution {
   readonly journal_seq: number;
 }
 
-export interface AuditSource {
-  /** Every facility that anything is kept of. */
-  facilities(): readonly string[];
-  head(facilityUuid: string): StoredHead | undefined;
-  records(facilityUuid: string): Iterable<StoredRecord>;
+/** What the rows of a facility refer to. */
+export interface AuditLookups {
   record(facilityUuid: string, seq: number): Pick<StoredRecord, 'outcome' | 'entry_id'> | undefined;
-  lines(facilityUuid: string): Iterable<LedgerLine>;
   line(entryId: string): LedgerLine | undefined;
   scanId(facilityUuid: string, scannerId: string, scanId: string): StoredScanId | undefined;
-  quarantined(id: string): Uint8Array | undefined;
+  /** SHA-256 of the bytes that are in quarantine under an id. */
+  quarantinedSha256(id: string): string | undefined;
   resolution(quarantineId: string): StoredResolution | undefined;
+}
+
+/** What is kept beside book and journal. */
+export interface AuditCounts {
   /** By facility, how many scan ids are bound to a line of another id, or of none. */
   suppressedScanIdCounts(): ReadonlyMap<string, number>;
   /** By facility, how many inputs are in quarantine. */
   quarantinedCounts(): ReadonlyMap<string, number>;
   /** By facility, how many inputs its records released or discarded. */
   resolutionCounts(): ReadonlyMap<string, number>;
-  /** Pairs of lines of one content whose windows overlap. */
-  overlaps(): Iterable<{ readonly facility_uuid: string; readonly line: number; readonly next_line: number }>;
+}
+
+/** Two lines of one content whose windows overlap. */
+export interface Overlap {
+  readonly facility_uuid: string;
+  readonly line: number;
+  readonly next_line: number;
+}
+
+/** Rows of a store that answers at once. */
+export interface AuditSource extends AuditLookups, AuditCounts {
+  /** Every facility that anything is kept of. */
+  facilities(): readonly string[];
+  head(facilityUuid: string): StoredHead | undefined;
+  records(facilityUuid: string): Iterable<StoredRecord>;
+  lines(facilityUuid: string): Iterable<LedgerLine>;
+  overlaps(): Iterable<Overlap>;
 }
 
 export interface Break {
@@ -90,208 +103,53 @@ export function namedBreak({ at, message, found }: Break): string {
 }
 
 export function audit(source: AuditSource): AuditReport {
-  const breaks: Break[] = [];
-  const accepted = new Set<string>();
-  const kept: Kept = {
-    accepted,
-    suppressedScanIds: source.suppressedScanIdCounts(),
-    quarantined: source.quarantinedCounts(),
-    resolved: source.resolutionCounts(),
-  };
-  const facilities = source.facilities().map((facilityUuid) => new FacilityAudit(source, facilityUuid, kept, breaks).run());
-  for (const { facility_uuid, line, next_line } of source.overlaps()) {
-    breaks.push({
-      facility_uuid,
-      at: `line ${line}`,
-      message: `Lines ${line} and ${next_line} have one content and lie within one window.`,
-    });
+  const whole = new Audit(source);
+  for (const facilityUuid of source.facilities()) {
+    const facility = whole.facility(facilityUuid, source);
+    for (const stored of source.records(facilityUuid)) facility.record(readRecord(stored));
+    for (const line of source.lines(facilityUuid)) facility.line(line);
+    whole.end(facility.end(source.head(facilityUuid)));
   }
-  const isAccepted = (found: Break): boolean => accepted.has(acceptedName(found.facility_uuid, namedBreak(found)));
-  return { facilities, breaks: breaks.filter((found) => !isAccepted(found)), accepted: breaks.filter(isAccepted) };
+  return whole.report(source.overlaps());
 }
 
-function acceptedName(facilityUuid: string, named: string): string {
-  return `${facilityUuid}, ${named}`;
-}
-
-/** What is kept beside book and journal, counted by facility, and what was accepted. */
-interface Kept {
-  readonly accepted: Set<string>;
-  readonly suppressedScanIds: ReadonlyMap<string, number>;
-  readonly quarantined: ReadonlyMap<string, number>;
-  readonly resolved: ReadonlyMap<string, number>;
-}
-
-class FacilityAudit {
-  readonly #source: AuditSource;
-  readonly #facility: string;
+/** An audit under way, for who gives the rows. */
+export class Audit {
   readonly #kept: Kept;
-  readonly #breaks: Break[];
-  #lineCount = 0;
-  #lastLine = 0;
-  #recordCount = 0;
-  #lastSeq = 0;
-  #lastHash = genesisHash;
-  #suppressedScanIds = 0;
-  #quarantined = 0;
-  #resolved = 0;
+  readonly #breaks: Break[] = [];
+  readonly #facilities: AuditedFacility[] = [];
 
-  constructor(source: AuditSource, facility: string, kept: Kept, breaks: Break[]) {
-    this.#source = source;
-    this.#facility = facility;
-    this.#kept = kept;
-    this.#breaks = breaks;
-  }
-
-  run(): AuditedFacility {
-    for (const stored of this.#source.records(this.#facility)) this.#checkRecord(stored);
-    for (const line of this.#source.lines(this.#facility)) this.#checkLine(line);
-    this.#checkHead();
-    this.#checkCounts();
-    return { facility_uuid: this.#facility, records: this.#recordCount, lines: this.#lineCount, head_hash: this.#lastHash };
-  }
-
-  #checkRecord(stored: StoredRecord): void {
-    const at = `record ${stored.seq}`;
-    this.#recordCount += 1;
-    if (stored.seq !== this.#lastSeq + 1)
-      this.#report(at, `Record ${stored.seq} follows record ${this.#lastSeq}: numbers are missing.`);
-    if (chainHash(this.#lastHash, stored.record) !== stored.hash) {
-      this.#report(at, `The hash of record ${stored.seq} does not follow from the record before it and its text.`, stored);
-    }
-    this.#lastSeq = stored.seq;
-    this.#lastHash = stored.hash;
-    const record = parseRecord(stored.record);
-    if (record === undefined) this.#report(at, `The text of record ${stored.seq} is not a record.`, stored);
-    else this.#tryContents(at, stored, record);
-  }
-
-  /** A damaged record can be of any shape. */
-  #tryContents(at: string, stored: StoredRecord, record: JournalRecord): void {
-    try {
-      this.#checkContents(at, stored, record);
-    } catch (error) {
-      this.#report(
-        at,
-        `Record ${stored.seq} cannot be checked: ${error instanceof Error ? error.message : String(error)}.`,
-        stored,
-      );
-    }
-  }
-
-  #checkContents(at: string, stored: StoredRecord, record: JournalRecord): void {
-    const expected = {
-      seq: record.seq,
-      outcome: record.outcome,
-      scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
-      entry_id: record.entry?.id ?? record.of?.id ?? null,
+  constructor(counts: AuditCounts) {
+    this.#kept = {
+      accepted: new Set(),
+      suppressedScanIds: counts.suppressedScanIdCounts(),
+      quarantined: counts.quarantinedCounts(),
+      resolved: counts.resolutionCounts(),
     };
-    const { record: _, hash: __, ...columns } = stored;
-    if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(expected)) {
-      this.#report(at, `The columns of record ${stored.seq} are not what its text says.`, stored);
+  }
+
+  facility(facilityUuid: string, lookups: AuditLookups): FacilityAudit {
+    return new FacilityAudit(lookups, facilityUuid, this.#kept, this.#breaks);
+  }
+
+  end(audited: AuditedFacility): void {
+    this.#facilities.push(audited);
+  }
+
+  report(overlaps: Iterable<Overlap>): AuditReport {
+    const { accepted } = this.#kept;
+    for (const { facility_uuid, line, next_line } of overlaps) {
+      this.#breaks.push({
+        facility_uuid,
+        at: `line ${line}`,
+        message: `Lines ${line} and ${next_line} have one content and lie within one window.`,
+      });
     }
-    if (record.outcome === 'breaks_accepted') this.#accept(record);
-    else if (record.outcome === 'committed') this.#checkCommitted(at, record);
-    else if (record.outcome === 'rejected') this.#checkQuarantine(at, record);
-    else if (record.outcome !== 'discarded') this.#checkReference(at, record);
-    this.#checkScanId(at, record);
-    this.#checkResolution(at, record);
-  }
-
-  #accept({ accepted }: JournalRecord): void {
-    for (const named of accepted?.breaks ?? []) this.#kept.accepted.add(acceptedName(this.#facility, named));
-  }
-
-  #checkCommitted(at: string, record: JournalRecord): void {
-    const line = record.entry === undefined ? undefined : this.#source.line(record.entry.id);
-    if (line === undefined) this.#report(at, `Record ${record.seq} is committed, and has no line.`);
-    else if (canonicalJson(line) !== canonicalJson(lineOf(record))) {
-      this.#report(at, `Line ${line.line} is not what its record ${record.seq} says.`, line);
-    }
-  }
-
-  #checkLine({ line, entry_id, journal_seq }: LedgerLine): void {
-    const at = `line ${line}`;
-    this.#lineCount += 1;
-    if (line !== this.#lastLine + 1) this.#report(at, `Line ${line} follows line ${this.#lastLine}: numbers are missing.`);
-    this.#lastLine = line;
-    const record = this.#source.record(this.#facility, journal_seq);
-    if (record?.outcome !== 'committed' || record.entry_id !== entry_id) {
-      this.#report(at, `Line ${line} has no committed record.`);
-    }
-  }
-
-  #checkReference(at: string, record: JournalRecord): void {
-    const of = record.of === undefined ? undefined : this.#source.line(record.of.id);
-    if (of === undefined || of.line !== record.of?.line || of.facility_uuid !== record.of.facility_uuid) {
-      this.#report(at, `Record ${record.seq} is ${record.outcome} for a line that does not exist.`);
-    } else if (of.claim_key !== record.claim_key) {
-      this.#report(at, `Record ${record.seq} names another pick than the line it refers to.`);
-    }
-  }
-
-  #checkQuarantine(at: string, record: JournalRecord): void {
-    const { rejection } = record;
-    this.#quarantined += 1;
-    const raw = rejection === undefined ? undefined : this.#source.quarantined(rejection.quarantine_id);
-    if (raw === undefined) this.#report(at, `What was rejected in record ${record.seq} is not in quarantine.`);
-    else if (sha256Hex(raw) !== rejection?.raw_sha256)
-      this.#report(at, `What was rejected in record ${record.seq} was changed in quarantine.`, { raw: sha256Hex(raw) });
-  }
-
-  #checkScanId(at: string, { outcome, reason, scan, seq, fingerprint }: JournalRecord): void {
-    const binds = outcome === 'committed' || reason === 'same_content';
-    if (!binds || scan?.scan_uuid === undefined) return;
-    if (reason === 'same_content') this.#suppressedScanIds += 1;
-    const bound = this.#source.scanId(this.#facility, scan.scanner_id, scan.scan_uuid);
-    if (bound?.journal_seq !== seq || bound.fingerprint !== fingerprint) {
-      this.#report(at, `The scan id of record ${seq} is not bound to it.`);
-    }
-  }
-
-  #checkResolution(at: string, record: JournalRecord): void {
-    const id = resolvedBy(record);
-    if (id === undefined) return;
-    this.#resolved += 1;
-    const stored = this.#source.resolution(id);
-    if (stored?.facility_uuid !== this.#facility || stored.journal_seq !== record.seq) {
-      this.#report(at, `What record ${record.seq} took out of quarantine is not marked as taken out by it.`);
-    }
-  }
-
-  #checkHead(): void {
-    const head = this.#source.head(this.#facility);
-    const holds = head?.last_seq === this.#lastSeq && head.head_hash === this.#lastHash && head.last_line === this.#lastLine;
-    if (!holds) this.#report('head', `The head of ${this.#facility} is not where its book and journal end.`);
-  }
-
-  #checkCounts(): void {
-    const { suppressedScanIds, quarantined, resolved } = this.#kept;
-    this.#checkCount('scan ids', 'Of suppressed scan ids', 'kept', suppressedScanIds, this.#suppressedScanIds);
-    this.#checkCount('quarantine', 'Of what was rejected', 'in quarantine', quarantined, this.#quarantined);
-    this.#checkCount('quarantine', 'Of what was in quarantine', 'marked as taken out', resolved, this.#resolved);
-  }
-
-  /** Says the same however much is added on both sides. */
-  #checkCount(at: string, what: string, where: string, counts: ReadonlyMap<string, number>, named: number): void {
-    const kept = counts.get(this.#facility) ?? 0;
-    if (kept === named) return;
-    const difference = kept > named ? `${kept - named} more are` : `${named - kept} fewer are`;
-    this.#report(at, `${what}, ${difference} ${where} than the records name.`);
-  }
-
-  /** @param row what was found there. */
-  #report(at: string, message: string, row?: object): void {
-    const found = row === undefined ? {} : { found: sha256Hex(canonicalJson(row)).slice(0, 32) };
-    this.#breaks.push({ facility_uuid: this.#facility, at, message, ...found });
-  }
-}
-
-function parseRecord(json: string): JournalRecord | undefined {
-  try {
-    const record: unknown = JSON.parse(json);
-    return typeof record === 'object' && record !== null && 'outcome' in record ? (record as JournalRecord) : undefined;
-  } catch {
-    return undefined;
+    const isAccepted = (found: Break): boolean => accepted.has(acceptedName(found.facility_uuid, namedBreak(found)));
+    return {
+      facilities: this.#facilities,
+      breaks: this.#breaks.filter((found) => !isAccepted(found)),
+      accepted: this.#breaks.filter(isAccepted),
+    };
   }
 }

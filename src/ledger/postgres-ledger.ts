@@ -7,9 +7,11 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
-import type { JournalRecord } from './journal-record.ts';
+import type { AuditReport } from './audit.ts';
+import type { AcceptedBreaks, JournalRecord } from './journal-record.ts';
 import type { Checkpoint, Decision, Ledger, LedgerStatus, Page, PageQuery, QuarantineQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
+import { acceptBreaks, auditPostgres } from './postgres-audit.ts';
 import { PostgresBooks } from './postgres-books.ts';
 import { databaseError, ledgerError } from './postgres-errors.ts';
 import { type PoolUse, type PostgresLedgerOptions, PostgresPool } from './postgres-pool.ts';
@@ -28,11 +30,13 @@ export class PostgresLedger implements Ledger {
   readonly #pool: PostgresPool;
   readonly #books: PostgresBooks;
   readonly #reader: PostgresReader;
+  readonly #clock: Clock;
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   private constructor(pool: PostgresPool, { clock = systemClock, ids = randomIds }: PostgresLedgerSources) {
     this.#pool = pool;
+    this.#clock = clock;
     this.#books = new PostgresBooks(pool, clock, ids);
     this.#reader = new PostgresReader(pool);
   }
@@ -66,6 +70,11 @@ export class PostgresLedger implements Ledger {
 
   lines(query: PageQuery): Promise<Page<LedgerLine>> {
     return this.#call(() => this.#reader.lines(query));
+  }
+
+  /** Lines before a position, or the last ones, the last first. */
+  linesBefore(position: number | undefined, limit: number): Promise<readonly (LedgerLine & { readonly position: number })[]> {
+    return this.#call(() => this.#reader.linesBefore(position, limit));
   }
 
   records(query: PageQuery): Promise<Page<JournalRecord>> {
@@ -102,6 +111,16 @@ export class PostgresLedger implements Ledger {
 
   status(): Promise<LedgerStatus> {
     return this.#call(() => this.#reader.status());
+  }
+
+  /** Recomputes everything that is in the database, as of one moment, also while others write to it. */
+  audit(): Promise<AuditReport> {
+    return this.#call(() => auditPostgres(this.#pool));
+  }
+
+  /** Writes down who answers for the breaks of a facility, and lets its book and journal go on from where they end now. */
+  acceptBreaks(facilityUuid: string, accepted: AcceptedBreaks): Promise<void> {
+    return this.#call(() => acceptBreaks(this.#pool, this.#clock, facilityUuid, accepted));
   }
 
   /** Waits for what is under way. Can be called again. */

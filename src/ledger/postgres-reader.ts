@@ -38,6 +38,11 @@ export class PostgresReader implements LedgerReader {
     return { items: rows.map(({ position: _, ...line }) => line as LedgerLine), next: nextCursor(rows, query) };
   }
 
+  /** Lines before a position, or the last ones, the last first. One that is committed meanwhile may be missing. */
+  linesBefore(position: number | undefined, limit: number): Promise<(LedgerLine & Positioned)[]> {
+    return this.#ask<LedgerLine & Positioned>('linesBefore', position ?? null, limit);
+  }
+
   async records(query: PageQuery): Promise<Page<JournalRecord>> {
     const rows =
       query.facilityUuid === undefined

@@ -239,13 +239,22 @@ export const askScanners = ask<ScannerQuestion>(
   'SELECT q.n, s.last_occurred_at FROM QUESTIONS JOIN scangate.scanners s USING (facility_uuid, scanner_id)',
 );
 
-const line = Object.keys(lineColumns).join(', ');
+export const lineNames = Object.keys(lineColumns).join(', ');
+const line = lineNames;
 
 const quarantineEntry = `
     SELECT q.position, q.id, r.record, z.record AS resolution FROM scangate.quarantine q
     JOIN scangate.journal_records r ON r.facility_uuid = q.facility_uuid AND r.seq = q.journal_seq
     LEFT JOIN scangate.quarantine_resolutions s ON s.quarantine_id = q.id
     LEFT JOIN scangate.journal_records z ON z.facility_uuid = s.facility_uuid AND z.seq = s.journal_seq`;
+
+const bookEnd = `
+    SELECT $1::text AS facility_uuid,
+      coalesce((SELECT max(line) FROM scangate.ledger_lines WHERE facility_uuid = $1), 0) AS last_line,
+      coalesce(tail.seq, 0) AS last_seq, coalesce(tail.hash, repeat('0', 64)) AS head_hash
+    FROM (SELECT 1) AS one LEFT JOIN (
+      SELECT seq, hash FROM scangate.journal_records WHERE facility_uuid = $1 ORDER BY seq DESC LIMIT 1
+    ) AS tail ON true`;
 
 const texts = {
   // Sorted, so that two batches never wait for each other.
@@ -256,6 +265,9 @@ const texts = {
   lockHeads: `
     SELECT facility_uuid, last_line, last_seq, head_hash, ${durabilityColumns}
     FROM scangate.facilities WHERE facility_uuid = ANY ($1::text[]) ORDER BY facility_uuid FOR UPDATE`,
+  // Where book and journal end, by their rows and not by the head.
+  bookEnd,
+  addHeadAtEnd: `INSERT INTO scangate.facilities (facility_uuid, last_line, last_seq, head_hash) ${bookEnd} ON CONFLICT DO NOTHING`,
   recordHash: 'SELECT hash FROM scangate.journal_records WHERE facility_uuid = $1 AND seq = $2',
   saveCheckpoint: `
     INSERT INTO scangate.checkpoints (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
@@ -263,6 +275,9 @@ const texts = {
   settledPosition: 'SELECT scangate.settled_position($1) AS position',
   linesPage: `
     SELECT position, ${line} FROM scangate.ledger_lines WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3`,
+  linesBefore: `
+    SELECT position, ${line} FROM scangate.ledger_lines
+    WHERE position < coalesce($1, 9223372036854775807) ORDER BY position DESC LIMIT $2`,
   facilityLinesPage: `
     SELECT line AS position, ${line} FROM scangate.ledger_lines WHERE facility_uuid = $1 AND line > $2 ORDER BY line LIMIT $3`,
   recordsPage: `

@@ -40,6 +40,32 @@ export async function inTransaction<T>(pool: PostgresPool, work: (client: pg.Poo
   }
 }
 
+/**
+ * Reads the database as of one moment, however long it takes, beside whoever writes. Nothing is written, and nothing is waited for.
+ *
+ * @param statementMs how long one statement may take.
+ */
+export async function inSnapshot<T>(
+  pool: PostgresPool,
+  statementMs: number,
+  read: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.take();
+  let keep = false;
+  try {
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off;
+      SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`);
+    const value = await read(client);
+    keep = await isRolledBack(client);
+    return value;
+  } catch (error) {
+    keep = leavesConnection(error) && (await isRolledBack(client));
+    throw error;
+  } finally {
+    client.release(!keep);
+  }
+}
+
 async function beforeCommit<T>(client: pg.PoolClient, bounds: Bounds, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   try {
     await client.query(beginSql(bounds));

@@ -86,7 +86,7 @@ async function writeQuarantined(client: pg.PoolClient, inputs: readonly Quaranti
   }
 }
 
-function recordRow({ record, json, hash }: ChainedRecord): RecordRow {
+export function recordRow({ record, json, hash }: ChainedRecord): RecordRow {
   return {
     facility_uuid: record.facility_uuid,
     seq: record.seq,

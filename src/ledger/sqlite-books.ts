@@ -7,6 +7,7 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Clock } from '../base/clock.ts';
+import { sha256Hex } from '../base/digest.ts';
 import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
 import type { Product } from '../scan/product.ts';
@@ -116,6 +117,11 @@ export class SqliteBooks implements BookState {
     return { items: rows.map(({ position: _, ...line }) => line), next: nextCursor(rows, query) };
   }
 
+  /** Lines before a position, or the last ones, the last first. */
+  linesBefore(position: number | undefined, limit: number): (LedgerLine & { readonly position: number })[] {
+    return this.#sql.linesBefore.all(position ?? null, limit) as (LedgerLine & { readonly position: number })[];
+  }
+
   records(query: PageQuery): Page<JournalRecord> {
     const rows = this.#page(query, this.#sql.recordsPage, this.#sql.facilityRecordsPage) as {
       position: number;
@@ -217,7 +223,7 @@ export class SqliteBooks implements BookState {
       lines: (facility) => sql.facilityLines.iterate(facility) as Iterable<LedgerLine>,
       line: (entryId) => this.line(entryId),
       scanId: (...names) => this.#scanIdRow(...names),
-      quarantined: (id) => this.quarantined(id),
+      quarantinedSha256: (id) => sha256OrNothing(this.quarantined(id)),
       resolution: (id) => sql.resolution.get(id) as StoredResolution | undefined,
       suppressedScanIdCounts: () => new Map(sql.suppressedScanIdCounts.raw().all() as [string, number][]),
       quarantinedCounts: () => new Map(sql.quarantinedCounts.raw().all() as [string, number][]),
@@ -308,6 +314,10 @@ function quarantineEntryOf({ id, record, resolution }: QuarantineRow): Quarantin
 
 function nextCursor(rows: readonly { position: number }[], { after = '0' }: Pick<PageQuery, 'after'>): string {
   return String(rows.at(-1)?.position ?? after);
+}
+
+function sha256OrNothing(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && sha256Hex(bytes);
 }
 
 function sizeOf(path: string): number {

@@ -68,6 +68,9 @@ const texts = {
     ORDER BY line DESC LIMIT 1`,
   lineByEntry: `SELECT ${lineColumns.join(', ')} FROM ledger_lines WHERE entry_id = ?`,
   linesPage: `SELECT position, ${lineColumns.join(', ')} FROM ledger_lines WHERE position > ? ORDER BY position LIMIT ?`,
+  linesBefore: `
+    SELECT position, ${lineColumns.join(', ')} FROM ledger_lines
+    WHERE position < coalesce(?, 9223372036854775807) ORDER BY position DESC LIMIT ?`,
   facilityLinesPage: `
     SELECT line AS position, ${lineColumns.join(', ')} FROM ledger_lines
     WHERE facility_uuid = ? AND line > ? ORDER BY line LIMIT ?`,

@@ -17,9 +17,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   claim: ['base', 'scan', 'identity'],
   ledger: ['base', 'scan', 'identity'],
   gate: ['base', 'scan', 'identity', 'directory', 'claim', 'ledger'],
+  records: ['base', 'scan', 'identity', 'claim', 'ledger'],
   ingest: stops,
   service: [...stops, 'ingest'],
-  cli: [...stops, 'ingest', 'service'],
+  cli: [...stops, 'records', 'ingest', 'service'],
   testing: stops,
   '': stops,
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../src/base/digest.ts';
 import { type AuditSource, audit, type StoredRecord } from '../../../src/ledger/audit.ts';
 import type { LedgerLine } from '../../../src/ledger/ledger-line.ts';
 import { type Plan, planBatch } from '../../../src/ledger/plan-batch.ts';
@@ -42,7 +43,10 @@ function sourceOf(written: Plan, records: readonly StoredRecord[], lines: readon
     lines: () => lines,
     line: (entryId) => lines.find((line) => line.entry_id === entryId),
     scanId: (_facility, _scanner, scanId) => bound.get(scanId),
-    quarantined: (id) => written.quarantined.find((one) => one.id === id)?.bytes,
+    quarantinedSha256: (id) => {
+      const kept = written.quarantined.find((one) => one.id === id);
+      return kept && sha256Hex(kept.bytes);
+    },
     suppressedScanIdCounts: () => new Map([[facilityA, 1]]),
     resolution: () => undefined,
     quarantinedCounts: () => new Map([[facilityA, 1]]),
