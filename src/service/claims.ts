@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
+import { EtcdClaimStore } from '../claim/etcd-claim-store.ts';
 import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions } from '../claim/redis-claims.ts';
 import { PreFilter } from '../gate/pre-filter.ts';
 import { type Config, claimMsMaxOf } from './config.ts';
@@ -55,11 +56,12 @@ export class WatchedClaims implements ClaimStore {
 
 /** Nothing where no claims are wanted. @throws ScanGateError `SG_CONFIG_INVALID`. */
 export async function openClaims(config: Config, clock: Clock = systemClock): Promise<WatchedClaims | undefined> {
-  const { redis, claim_keys, redis_deadline_ms, redis_replicas, redis_replicas_ms, pre_filter } = config;
-  if (redis === '') {
-    if (claim_keys === 'content' && redis_replicas === 0 && !pre_filter) return undefined;
-    throw new ScanGateError('SG_CONFIG_INVALID', 'Settings: claim_keys, redis_replicas and pre_filter need redis.');
-  }
+  const { redis, etcd, claim_keys, redis_deadline_ms, redis_replicas, redis_replicas_ms, pre_filter } = config;
+  if (redis !== '' && etcd !== '') throw invalid('redis and etcd do not go together');
+  if (redis === '' && (claim_keys !== 'content' || redis_replicas > 0)) throw invalid('claim_keys and redis_replicas need redis');
+  if (redis === '' && etcd === '' && pre_filter) throw invalid('pre_filter needs redis or etcd');
+  if (etcd !== '') return new WatchedClaims(new EtcdClaimStore(etcd.split(',')), clock);
+  if (redis === '') return undefined;
   const options: RedisOptions = {
     deadlineMs: redis_deadline_ms,
     ...(redis_replicas > 0 && { waitReplicas: { count: redis_replicas, withinMs: redis_replicas_ms } }),
@@ -73,11 +75,15 @@ export function preFilterOf(config: Config, clock: Clock = systemClock): PreFilt
   if (!config.pre_filter) return undefined;
   // The record of a scan that does not wait for its claim could not say how many replicas have it.
   if (config.redis_replicas > 0) {
-    throw new ScanGateError('SG_CONFIG_INVALID', 'Settings: pre_filter and redis_replicas do not go together.');
+    throw invalid('pre_filter and redis_replicas do not go together');
   }
   try {
     return new PreFilter({ scansPerS: config.pre_filter_scans_per_s, rememberMs: claimMsMaxOf(config) }, clock);
   } catch (error) {
-    throw new ScanGateError('SG_CONFIG_INVALID', `Settings: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
   }
+}
+
+function invalid(what: string): ScanGateError {
+  return new ScanGateError('SG_CONFIG_INVALID', `Settings: ${what}.`);
 }

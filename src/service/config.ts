@@ -81,6 +81,10 @@ export const configSchema = Type.Object(
       description:
         'Claims, as in redis://host, redis+sentinel://host/master or redis+cluster://host; empty: none, the ledger decides alone.',
     }),
+    etcd: Type.String({
+      default: '',
+      description: 'Claims in etcd instead, as in http://host:2379,http://host:2379; empty: none.',
+    }),
     redis_deadline_ms: Type.Integer({
       minimum: 1,
       maximum: 60_000,

@@ -34,7 +34,7 @@ async function openPair(): Promise<ClaimStorePair> {
   const first = slowed(new EtcdClaimStore(cluster.urls, { deadlineMs }), place);
   const second = slowed(new EtcdClaimStore(cluster.urls.toReversed(), { deadlineMs }), place);
   // Half of the short time has to be within a lease; from there on it has to be over, however late the server notices.
-  const later = (ms: number): Promise<void> => waited(ms * slowness + (ms > 200 ? 2 * deadlineMs + 500 : 0));
+  const later = (ms: number): Promise<void> => waited(ms * slowness + (ms > 600 ? 2 * deadlineMs + 500 : 0));
   const close = async (): Promise<void> => {
     await Promise.all([first.close(), second.close()]);
   };

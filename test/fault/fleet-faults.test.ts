@@ -24,7 +24,9 @@ beforeAll(async () => {
 }, 60_000);
 
 test('are a thousand lines while Redis is flushed, paused, read-only, restarted and failed over, and PostgreSQL crashes', async () => {
-  const workers = await startWorkers(4, books.server, `redis+sentinel://127.0.0.1:${sentinel.port}/claims`);
+  const workers = await startWorkers(4, books.server, {
+    SCANGATE_REDIS: `redis+sentinel://127.0.0.1:${sentinel.port}/claims`,
+  });
   const sending = sendPicks({ picks: 1_000, spreadMs: 14_000, below: seeded().below, workers });
   const [worker] = workers;
   if (worker === undefined) throw new Error('There is no worker.');

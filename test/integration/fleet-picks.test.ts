@@ -1,5 +1,6 @@
 /** Four workers, a thousand picks, each sent two to five times to any of them. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { startEtcd } from '../support/etcd-server.ts';
 import { sendPicks, startWorkers, wrongPicks } from '../support/fleet.ts';
 import { get, getJson, ledgerLines } from '../support/http-client.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
@@ -16,12 +17,13 @@ beforeAll(async () => {
 
 describe('a thousand picks sent to four workers', () => {
   it.each([
-    ['claims in one Redis', async () => (await startRedis()).url],
-    ['claims in a cluster of Redis', async () => (await startCluster()).url],
-    ['no claims', async () => ''],
-  ])('are a thousand lines with %s, and every other transmission is suppressed for its line', async (_, redisUrl) => {
+    ['claims in one Redis', async () => ({ SCANGATE_REDIS: (await startRedis()).url })],
+    ['claims in a cluster of Redis', async () => ({ SCANGATE_REDIS: (await startCluster()).url })],
+    ['claims in three nodes of etcd', async () => ({ SCANGATE_ETCD: (await startEtcd()).urls.join(',') })],
+    ['no claims', async () => ({})],
+  ])('are a thousand lines with %s, and every other transmission is suppressed for its line', async (_, claims) => {
     const books = await newBooks();
-    const workers = await startWorkers(4, books.server, await redisUrl());
+    const workers = await startWorkers(4, books.server, await claims());
     const picks = await sendPicks({ picks: 1_000, spreadMs: 5_000, below: seeded().below, workers });
 
     expect(picks).toHaveLength(1_000);

@@ -6,9 +6,13 @@ import { database, gateRole } from './postgres-books.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { type ServerProcess, startServer } from './server.ts';
 
-/** @param redis address of the claims; none when left out. */
-export function startWorkers(count: number, postgres: PostgresServer, redis = ''): Promise<ServerProcess[]> {
-  const env = { SCANGATE_POSTGRES: postgres.url(database, gateRole), SCANGATE_REDIS: redis };
+/** @param claims where they are; nowhere when left out. */
+export function startWorkers(
+  count: number,
+  postgres: PostgresServer,
+  claims: { readonly SCANGATE_REDIS?: string; readonly SCANGATE_ETCD?: string } = {},
+): Promise<ServerProcess[]> {
+  const env = { SCANGATE_POSTGRES: postgres.url(database, gateRole), ...claims };
   return Promise.all(Array.from({ length: count }, () => startServer({ env })));
 }
 

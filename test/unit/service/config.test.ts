@@ -17,6 +17,7 @@ describe('settings', () => {
       postgres_connections_max: 8,
       allow_unsafe_ledger: false,
       redis: '',
+      etcd: '',
       redis_deadline_ms: 150,
       redis_replicas: 0,
       redis_replicas_ms: 50,
@@ -42,7 +43,7 @@ describe('settings', () => {
       check_on_start: true,
       allow_network_file_system: false,
     });
-    expect(configKeys).toHaveLength(31);
+    expect(configKeys).toHaveLength(32);
   });
 
   test('of a flag win over those of the environment', () => {

@@ -41,8 +41,6 @@ describe('the setting pre_filter', () => {
   });
 
   test('is refused without claims', async () => {
-    await expect(openClaims(configOf({ redis: '' }))).rejects.toThrow(
-      'Settings: claim_keys, redis_replicas and pre_filter need redis.',
-    );
+    await expect(openClaims(configOf({ redis: '' }))).rejects.toThrow('Settings: pre_filter needs redis or etcd.');
   });
 });
