@@ -42,6 +42,10 @@ test('the OpenAPI page names every route of the server, and none that it does no
     'get /v1/ledger',
     'get /v1/openapi.json',
     'get /v1/picks/{key}',
+    'get /v1/quarantine',
+    'get /v1/quarantine/{id}',
+    'post /v1/quarantine/{id}/discard',
+    'post /v1/quarantine/{id}/release',
     'post /v1/scans',
   ]);
   for (const route of routes) {
