@@ -8,7 +8,9 @@ import { certainCases, policyCases } from '../support/decode-cases.ts';
 import { type SeededNumbers, withSeed } from '../support/scans.ts';
 
 const runs = 1_000_000;
-const seeds = [...certainCases, ...policyCases].filter(({ kind }) => kind !== 'transport').map(({ input }) => input);
+const caseInputs = [...certainCases, ...policyCases].filter(({ kind }) => kind !== 'transport').map(({ input }) => input);
+/** A symbol that says its product twice is in no case: one wrong digit makes it contradict itself. */
+const seeds = [...caseInputs, '010030406051201671500406051201'];
 const profiles: readonly [ScannerProfile, ...ScannerProfile[]] = [
   {},
   {},
@@ -26,7 +28,7 @@ const tokens = [
 
 describe('decodeBarcode', () => {
   it(`reads ${runs} damaged barcodes without an exception, and gives nothing that they do not hold`, () => {
-    expect(seeds).toHaveLength(138);
+    expect(caseInputs).toHaveLength(138);
     withSeed((numbers) => {
       const met = new Map<string, number>();
       for (let run = 0; run < runs; run += 1) {
