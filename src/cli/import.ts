@@ -6,7 +6,7 @@ import { type ImportOptions, type ImportSummary, importFile } from '../ingest/fi
 import { checkMeaning, type FileFormat, type FileMeaning, fileFormats, formatOfName } from '../ingest/file/import-options.ts';
 import { type Encoding, encodings } from '../ingest/file/text-encoding.ts';
 import { openSystem } from '../service/system.ts';
-import { ledgerKeys } from './open-books.ts';
+import { writingKeys } from './open-books.ts';
 import { addName, addPair } from './option-values.ts';
 import { progressBar } from './progress-bar.ts';
 import { settingsOf, withSettings } from './settings.ts';
@@ -48,24 +48,13 @@ export function importCommand(): Command {
     .option('--rejected <path>', 'where rejected rows are listed (default: <file>.rejected.csv)')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', help);
-  return withSettings(command, [
-    ...ledgerKeys,
-    'allow_unsafe_ledger',
-    'window_ms',
-    'guard_ms',
-    'distinct_ids',
-    'review_gap_ms',
-    'profile',
-    'scanner_classes',
-    'unknown_product',
-    'captured_ahead_ms_max',
-    'check_on_start',
-    'allow_network_file_system',
-  ]).action(async (path: string, flags: ImportFlags) => {
-    const summary = await runImport(path, flags, command);
-    console.log(flags.json === true ? JSON.stringify(summary) : readable(summary));
-    process.exitCode = summary.rejected > 0 ? 2 : 0;
-  });
+  return withSettings(command, [...writingKeys, 'captured_ahead_ms_max', 'check_on_start', 'allow_network_file_system']).action(
+    async (path: string, flags: ImportFlags) => {
+      const summary = await runImport(path, flags, command);
+      console.log(flags.json === true ? JSON.stringify(summary) : readable(summary));
+      process.exitCode = summary.rejected > 0 ? 2 : 0;
+    },
+  );
 }
 
 async function runImport(path: string, flags: ImportFlags, command: Command): Promise<ImportSummary> {

@@ -16,6 +16,19 @@ import { ledgerPathIn } from '../service/data-directory.ts';
 /** Which ledger a command reads. */
 export const ledgerKeys: readonly ConfigKey[] = ['data', 'postgres'];
 
+/** How a command reads scans that it writes to that ledger. */
+export const writingKeys: readonly ConfigKey[] = [
+  ...ledgerKeys,
+  'allow_unsafe_ledger',
+  'window_ms',
+  'guard_ms',
+  'distinct_ids',
+  'review_gap_ms',
+  'profile',
+  'scanner_classes',
+  'unknown_product',
+];
+
 /** The ledger of the settings, to be read. Works beside running servers. */
 export async function withReader<T>({ data, postgres }: Config, use: (reader: LedgerReader) => Promise<T>): Promise<T> {
   if (postgres === '') return withBooks(data, (books) => use(readerOf(books)));

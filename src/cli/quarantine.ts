@@ -7,7 +7,7 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import { type QuarantineEntry, quarantineItem } from '../ledger/quarantine-entry.ts';
 import { printable, quoted } from '../scan/rejection.ts';
 import { openSystem } from '../service/system.ts';
-import { ledgerKeys, withReader } from './open-books.ts';
+import { ledgerKeys, withReader, writingKeys } from './open-books.ts';
 import { addName, addPair } from './option-values.ts';
 import { settingsOf, withSettings } from './settings.ts';
 import { instant } from './trace.ts';
@@ -103,15 +103,7 @@ function releaseCommand(): Command {
       .option('--unset <field>', 'a field to be taken out, repeatable', addName),
   );
   return withSettings(command, [
-    ...ledgerKeys,
-    'allow_unsafe_ledger',
-    'window_ms',
-    'guard_ms',
-    'distinct_ids',
-    'review_gap_ms',
-    'profile',
-    'scanner_classes',
-    'unknown_product',
+    ...writingKeys,
     'captured_age_ms_max',
     'captured_ahead_ms_max',
     'check_on_start',

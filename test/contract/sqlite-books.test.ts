@@ -6,24 +6,16 @@ import { systemClock } from '../../src/base/clock.ts';
 import { randomIds } from '../../src/base/ids.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { SqliteBooks } from '../../src/ledger/sqlite-books.ts';
+import { readerOf } from '../../src/ledger/sqlite-reader.ts';
 import { ledgerContract } from '../../src/testing/ledger-contract.ts';
 import type { LedgerPair } from '../../src/testing/ledger-pair.ts';
 
 /** The books without their thread, behind the port. */
 function ledgerOf(books: SqliteBooks): Ledger {
   return {
+    ...readerOf(books),
     append: async (...args) => books.append(...args),
     resolve: async (request) => books.resolve(request),
-    lines: async (query) => books.lines(query),
-    records: async (query) => books.records(query),
-    recordsOfPick: async (claimKey) => books.recordsOfPick(claimKey),
-    recordsOfScanId: async (scanId) => books.recordsOfScanId(scanId),
-    line: async (entryId) => books.line(entryId),
-    quarantined: async (id) => books.quarantined(id),
-    quarantine: async (query) => books.quarantine(query),
-    quarantineEntry: async (id) => books.quarantineEntry(id),
-    checkpoint: async (key) => books.checkpoint(key),
-    status: async () => books.status(),
     close: async () => books.close(),
   };
 }
