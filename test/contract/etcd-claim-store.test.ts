@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 /** The clock of etcd counts in seconds, so that of the suite goes so many times more slowly here. */
 const slowness = 5;
-const deadlineMs = 1_000;
+const deadlineMs = 5_000;
 let opened = 0;
 
 /** The same store under keys of its own and by the slow clock: pairs do not meet, and all cases run at once. */

@@ -17,7 +17,7 @@ let first: EtcdClaimStore;
 let second: EtcdClaimStore;
 
 beforeAll(async () => {
-  cluster = await startEtcd();
+  cluster = await startEtcd(500);
   first = new EtcdClaimStore(cluster.urls, { deadlineMs });
   second = new EtcdClaimStore(cluster.urls.toReversed(), { deadlineMs });
 });
