@@ -31,7 +31,7 @@ function expectRefusal({ code, stdout, stderr }: Ended, path: string, sentence: 
 }
 
 function bash(command: string, ...args: readonly string[]): void {
-  const { status, stderr } = spawnSync('bash', ['-euc', command, 'bash', ...args], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('bash', ['--norc', '-euc', command, 'bash', ...args], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 }
 

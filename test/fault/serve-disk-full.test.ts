@@ -7,7 +7,7 @@ import { dispense } from '../support/http-client-scans.ts';
 import { scangate, startServer, temporaryFolder } from '../support/server.ts';
 
 function bash(command: string, ...args: readonly string[]): void {
-  const { status, stderr } = spawnSync('bash', ['-euc', command, 'bash', ...args], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('bash', ['--norc', '-euc', command, 'bash', ...args], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 }
 

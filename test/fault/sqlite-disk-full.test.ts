@@ -26,7 +26,7 @@ function run(command: readonly string[], line: string): { report: Report; folder
   const folder = temporaryFolder();
   const disk = join(folder, 'disk');
   mkdirSync(disk);
-  const [program = 'bash', ...args] = [...command, 'bash', '-euc', line, script, disk, folder];
+  const [program = 'bash', ...args] = [...command, 'bash', '--norc', '-euc', line, script, disk, folder];
   const { stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
   if (error !== undefined) throw error;
   expect(stderr).toBe('');

@@ -86,7 +86,7 @@ describe('a file system that is read-only is refused in one sentence that names 
     const disk = join(temporaryFolder(), 'disk');
     mkdirSync(disk);
     const line = `mount -t tmpfs scangate "$1"; ${makeReady}; mount -o remount,ro "$1"; node "$0" "$1/ledger.sqlite"`;
-    const args = ['--user', '--map-root-user', '--mount', 'bash', '-euc', line, script, disk];
+    const args = ['--user', '--map-root-user', '--mount', 'bash', '--norc', '-euc', line, script, disk];
     const { stdout, error, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
     if (error !== undefined) throw error;
     return stdout.replace(disk, 'DISK') + stderr;
