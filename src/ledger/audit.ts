@@ -7,28 +7,12 @@
  */
 import { acceptedName, FacilityAudit, type Kept, readRecord } from './facility-audit.ts';
 import type { LedgerLine } from './ledger-line.ts';
+import type { HeadRow, RecordRow, ScanIdRow } from './stored-rows.ts';
 
-export interface StoredHead {
-  readonly facility_uuid: string;
-  readonly last_line: number;
-  readonly last_seq: number;
-  readonly head_hash: string;
-}
-
-export interface StoredRecord {
-  readonly seq: number;
-  readonly outcome: string;
-  readonly scan_uuid: string | null;
-  readonly entry_id: string | null;
-  readonly record: string;
-  readonly hash: string;
-}
-
+export type StoredHead = HeadRow;
+export type StoredRecord = Omit<RecordRow, 'facility_uuid'>;
 /** What a scan id is bound to. */
-export interface StoredScanId {
-  readonly fingerprint: string;
-  readonly journal_seq: number;
-}
+export type StoredScanId = Pick<ScanIdRow, 'fingerprint' | 'journal_seq'>;
 
 /** Where the record stands that released or discarded an input. */
 export interface StoredResolution {

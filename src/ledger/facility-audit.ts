@@ -10,6 +10,7 @@ import type { AuditedFacility, AuditLookups, Break, StoredHead, StoredRecord } f
 import { chainHash, genesisHash } from './hash-chain.ts';
 import { type JournalRecord, resolvedBy } from './journal-record.ts';
 import { type LedgerLine, lineOf } from './ledger-line.ts';
+import { recordColumns } from './stored-rows.ts';
 
 /** A record as it is stored, and what its text says, if that is a record at all. */
 export interface ReadRecord {
@@ -83,14 +84,8 @@ export class FacilityAudit {
   }
 
   #checkContents(at: string, stored: StoredRecord, record: JournalRecord): void {
-    const expected = {
-      seq: record.seq,
-      outcome: record.outcome,
-      scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
-      entry_id: record.entry?.id ?? record.of?.id ?? null,
-    };
     const { record: _, hash: __, ...columns } = stored;
-    if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(expected)) {
+    if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(recordColumns(record))) {
       this.#report(at, `The columns of record ${stored.seq} are not what its text says.`, stored);
     }
     if (record.outcome === 'breaks_accepted') this.#accept(record);

@@ -13,6 +13,7 @@ import type { LedgerLine } from './ledger-line.ts';
 import { type Plan, planBatch } from './plan-batch.ts';
 import { planResolution } from './plan-resolution.ts';
 import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
+import { knownLine, recordColumns } from './stored-rows.ts';
 
 /** The books themselves, apart from the ledger, so that two ledgers can share them as two processes share a database. */
 export class MemoryBooks implements BookState {
@@ -77,13 +78,7 @@ export class MemoryBooks implements BookState {
   #addLine(line: LedgerLine): void {
     this.lines.push(line);
     this.#serials.add(line);
-    const known: KnownLine = {
-      entry: { id: line.entry_id, facility_uuid: line.facility_uuid, line: line.line },
-      claimKey: line.claim_key,
-      occurredAt: line.occurred_at,
-      windowMs: line.window_ms,
-      ...(line.scan_uuid !== null && { scanId: line.scan_uuid }),
-    };
+    const known = knownLine(line);
     if (line.scan_uuid !== null) {
       const scanId = { fingerprint: line.fingerprint, line: known, journalSeq: line.journal_seq };
       this.#scanIds.set(joined(line.facility_uuid, line.scanner_id, line.scan_uuid), scanId);
@@ -133,9 +128,9 @@ export class MemoryLedger implements Ledger {
 
   async recordsOfScanId(scanId: string): Promise<readonly JournalRecord[]> {
     const { records } = this.#books;
-    const named = records.filter((record) => (record.scan?.scan_uuid ?? record.rejection?.scan_uuid) === scanId);
-    const entryIds = new Set(named.map(entryIdOf).filter((id) => id !== undefined));
-    const ofPicks = [...entryIds].flatMap((id) => records.filter((record) => entryIdOf(record) === id));
+    const named = records.filter((record) => recordColumns(record).scan_uuid === scanId);
+    const entryIds = new Set(named.map((record) => recordColumns(record).entry_id).filter((id) => id !== null));
+    const ofPicks = [...entryIds].flatMap((id) => records.filter((record) => recordColumns(record).entry_id === id));
     return [...ofPicks, ...named.filter((record) => record.outcome === 'rejected')];
   }
 
@@ -180,10 +175,6 @@ export class MemoryLedger implements Ledger {
       return id === undefined ? [] : [{ id, record, ...(resolution !== undefined && { resolution }) }];
     });
   }
-}
-
-function entryIdOf(record: JournalRecord): string | undefined {
-  return record.entry?.id ?? record.of?.id;
 }
 
 function pageOf<T extends { facility_uuid: string }>(

@@ -8,13 +8,12 @@ import type { Clock } from '../base/clock.ts';
 import { Audit, type AuditLookups, type AuditReport, type StoredHead } from './audit.ts';
 import { chainRecord } from './chain-record.ts';
 import { type FacilityAudit, type ReadRecord, readRecord } from './facility-audit.ts';
-import { genesisHash } from './hash-chain.ts';
 import { type AcceptedBreaks, type JournalRecord, resolvedBy } from './journal-record.ts';
 import { auditStatementMs, PostgresAuditRows } from './postgres-audit-rows.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { insertRecords, saveHeads, withRows, withValues } from './postgres-statements.ts';
 import { inSnapshot, inTransaction } from './postgres-transaction.ts';
-import { recordRow } from './postgres-write.ts';
+import { headOf, headRow, recordRow } from './stored-rows.ts';
 
 export function auditPostgres(pool: PostgresPool): Promise<AuditReport> {
   return inSnapshot(pool, auditStatementMs, async (client) => {
@@ -117,17 +116,14 @@ function scanIdKey(scannerId: string, scanId: string): string {
  */
 export function acceptBreaks(pool: PostgresPool, clock: Clock, facilityUuid: string, accepted: AcceptedBreaks): Promise<void> {
   return inTransaction(pool, async (client) => {
-    const makeHead = withValues('addHeadAtEnd', facilityUuid);
-    await client.query(makeHead);
+    await client.query(withValues('addHeadAtEnd', facilityUuid));
     await client.query(withValues('lockHeads', [facilityUuid]));
     // In a statement of its own: it sees what the writer before had committed.
     const { rows } = await client.query<StoredHead>(withValues('bookEnd', facilityUuid));
     const [end] = rows;
     const body = { transport: 'library', outcome: 'breaks_accepted', flags: [], accepted } as const;
-    const before = { lastLine: end?.last_line ?? 0, lastSeq: end?.last_seq ?? 0, hash: end?.head_hash ?? genesisHash };
-    const { chained, head } = chainRecord(before, facilityUuid, clock.nowMs(), body);
+    const { chained, head } = chainRecord(headOf(end), facilityUuid, clock.nowMs(), body);
     await client.query(withRows(insertRecords, [recordRow(chained)]));
-    const row = { facility_uuid: facilityUuid, last_line: head.lastLine, last_seq: head.lastSeq, head_hash: head.hash };
-    await client.query(withRows(saveHeads, [row]));
+    await client.query(withRows(saveHeads, [headRow(facilityUuid, head)]));
   });
 }

@@ -19,11 +19,11 @@ import { planResolution } from './plan-resolution.ts';
 import { CommitUnanswered, CommitUndone, ConnectionLost, HeadsMissing, passes } from './postgres-errors.ts';
 import type { Durability, PostgresPool } from './postgres-pool.ts';
 import { prefetch } from './postgres-prefetch.ts';
-import { type QuarantineRow, quarantineEntryOf } from './postgres-reader.ts';
-import { type HeadRow, withValues } from './postgres-statements.ts';
+import { withValues } from './postgres-statements.ts';
 import { inTransaction } from './postgres-transaction.ts';
 import { writePlan } from './postgres-write.ts';
 import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
+import { type HeadRow, type QuarantineRow, quarantineEntryOf } from './stored-rows.ts';
 
 /** How often it is tried when the transaction deadlocked, met rows of another writer or lost its connection. */
 const attemptsMax = 5;

@@ -9,7 +9,6 @@ import type pg from 'pg';
 import { type Movement, movementOf } from '../identity/movement.ts';
 import type { Product } from '../scan/product.ts';
 import { type BookState, emptyHead, type Head, joined, type KnownLine, type KnownScanId } from './book-state.ts';
-import type { JournalRecord } from './journal-record.ts';
 import type { ScanTransmission, Transmission } from './ledger.ts';
 import {
   askNearestLines,
@@ -17,25 +16,10 @@ import {
   askScanIds,
   askScanners,
   askSerials,
-  type HeadRow,
   type RowsStatement,
   withRows,
 } from './postgres-statements.ts';
-
-interface KnownLineRow {
-  readonly facility_uuid: string;
-  readonly entry_id: string;
-  readonly line: number;
-  readonly claim_key: string;
-  readonly occurred_at: number;
-  readonly window_ms: number;
-  readonly scan_uuid: string | null;
-}
-
-interface ScanIdRow extends KnownLineRow {
-  readonly fingerprint: string;
-  readonly journal_seq: number;
-}
+import { type HeadRow, headOf, type KnownLineRow, knownLine, parseRecord, type ScanIdRow } from './stored-rows.ts';
 
 export async function prefetch(
   client: pg.PoolClient,
@@ -111,7 +95,7 @@ class PrefetchedBooks implements BookState {
       return same ? undefined : [key, { facility_uuid: facilityUuid, seq: known.journal_seq }];
     });
     for (const [key, row] of await this.#ask<{ record: string }>(askRecords, questions)) {
-      const { scan } = JSON.parse(row.record) as JournalRecord;
+      const { scan } = parseRecord(row.record);
       if (scan !== undefined) this.#movements.set(key, movementOf(scan));
     }
   }
@@ -168,18 +152,4 @@ function distinct<Question>(
 /** One package can be known by its NDC at one time and by its GTIN at another. */
 function serialKey(facilityUuid: string, { ndc12 = '', gtin14 = '' }: Product, serialNumber: string): string {
   return joined(facilityUuid, ndc12, gtin14, serialNumber);
-}
-
-function headOf(row: HeadRow): Head {
-  return { lastLine: row.last_line, lastSeq: row.last_seq, hash: row.head_hash };
-}
-
-function knownLine(row: KnownLineRow): KnownLine {
-  return {
-    entry: { id: row.entry_id, facility_uuid: row.facility_uuid, line: row.line },
-    claimKey: row.claim_key,
-    occurredAt: row.occurred_at,
-    windowMs: row.window_ms,
-    ...(row.scan_uuid !== null && { scanId: row.scan_uuid }),
-  };
 }

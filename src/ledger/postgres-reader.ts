@@ -11,6 +11,7 @@ import type { LedgerLine } from './ledger-line.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { withValues } from './postgres-statements.ts';
 import type { QuarantineEntry } from './quarantine-entry.ts';
+import { nextCursor, type Positioned, parseRecord, type QuarantineRow, quarantineEntryOf } from './stored-rows.ts';
 
 type Statement = Parameters<typeof withValues>[0];
 
@@ -18,10 +19,6 @@ type Statement = Parameters<typeof withValues>[0];
 const linesTable = 1;
 const recordsTable = 2;
 const quarantineTable = 3;
-
-interface Positioned {
-  readonly position: number;
-}
 
 export class PostgresReader implements LedgerReader {
   readonly #pool: PostgresPool;
@@ -46,18 +43,18 @@ export class PostgresReader implements LedgerReader {
   async records(query: PageQuery): Promise<Page<JournalRecord>> {
     const rows =
       query.facilityUuid === undefined
-        ? await this.#settled<RecordRow & Positioned>('recordsPage', recordsTable, query)
-        : await this.#ofFacility<RecordRow & Positioned>('facilityRecordsPage', query.facilityUuid, query);
+        ? await this.#settled<RecordText & Positioned>('recordsPage', recordsTable, query)
+        : await this.#ofFacility<RecordText & Positioned>('facilityRecordsPage', query.facilityUuid, query);
     return { items: rows.map(recordOf), next: nextCursor(rows, query) };
   }
 
   async recordsOfPick(claimKey: string): Promise<readonly JournalRecord[]> {
-    return (await this.#ask<RecordRow>('recordsOfPick', claimKey)).map(recordOf);
+    return (await this.#ask<RecordText>('recordsOfPick', claimKey)).map(recordOf);
   }
 
   async recordsOfScanId(scanId: string): Promise<readonly JournalRecord[]> {
-    const ofPicks = await this.#ask<RecordRow>('recordsOfScanId', scanId);
-    const rejected = await this.#ask<RecordRow>('rejectedOfScanId', scanId);
+    const ofPicks = await this.#ask<RecordText>('recordsOfScanId', scanId);
+    const rejected = await this.#ask<RecordText>('rejectedOfScanId', scanId);
     return [...ofPicks, ...rejected].map(recordOf);
   }
 
@@ -98,7 +95,7 @@ export class PostgresReader implements LedgerReader {
 
   async status(): Promise<LedgerStatus> {
     const [row] = await this.#ask<{ record: string | null; bytes: number }>('status');
-    const committedAt = typeof row?.record === 'string' ? recordOf({ record: row.record }).decided_at : undefined;
+    const committedAt = typeof row?.record === 'string' ? parseRecord(row.record).decided_at : undefined;
     return { kind: 'postgres', bytes: row?.bytes ?? 0, ...(committedAt !== undefined && { committedAt }) };
   }
 
@@ -125,28 +122,10 @@ export class PostgresReader implements LedgerReader {
   }
 }
 
-interface RecordRow {
+interface RecordText {
   readonly record: string;
 }
 
-function recordOf({ record }: RecordRow): JournalRecord {
-  return JSON.parse(record) as JournalRecord;
-}
-
-export interface QuarantineRow extends Positioned {
-  readonly id: string;
-  readonly record: string;
-  readonly resolution: string | null;
-}
-
-export function quarantineEntryOf({ id, record, resolution }: QuarantineRow): QuarantineEntry {
-  return {
-    id,
-    record: recordOf({ record }),
-    ...(resolution !== null && { resolution: recordOf({ record: resolution }) }),
-  };
-}
-
-function nextCursor(rows: readonly Positioned[], { after = '0' }: Pick<PageQuery, 'after'>): string {
-  return String(rows.at(-1)?.position ?? after);
+function recordOf({ record }: RecordText): JournalRecord {
+  return parseRecord(record);
 }

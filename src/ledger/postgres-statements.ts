@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import type { LedgerLine } from './ledger-line.ts';
 import { durabilityColumns } from './postgres-pool.ts';
+import type { HeadRow, RecordRow } from './stored-rows.ts';
 
 export type ColumnType = 'text' | 'bigint';
 export type Columns<Row> = { readonly [Name in keyof Row]: ColumnType };
@@ -44,16 +45,6 @@ const lineColumns: Columns<LedgerLine> = {
   journal_seq: 'bigint',
 };
 
-export interface RecordRow {
-  readonly facility_uuid: string;
-  readonly seq: number;
-  readonly outcome: string;
-  readonly scan_uuid: string | null;
-  readonly entry_id: string | null;
-  readonly record: string;
-  readonly hash: string;
-}
-
 const recordColumns: Columns<RecordRow> = {
   facility_uuid: 'text',
   seq: 'bigint',
@@ -89,13 +80,6 @@ export interface ResolutionRow {
 }
 
 const resolutionColumns: Columns<ResolutionRow> = { quarantine_id: 'text', facility_uuid: 'text', journal_seq: 'bigint' };
-
-export interface HeadRow {
-  readonly facility_uuid: string;
-  readonly last_line: number;
-  readonly last_seq: number;
-  readonly head_hash: string;
-}
 
 const headColumns: Columns<HeadRow> = { facility_uuid: 'text', last_line: 'bigint', last_seq: 'bigint', head_hash: 'text' };
 

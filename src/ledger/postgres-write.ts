@@ -4,24 +4,22 @@
  * Lines first, because records refer to them; heads last, because a head is where its book and journal end.
  */
 import type pg from 'pg';
-import type { ChainedRecord } from './chain-record.ts';
 import type { Checkpoint } from './ledger.ts';
 import type { Plan, QuarantinedInput } from './plan-batch.ts';
 import { RowsMissing } from './postgres-errors.ts';
 import {
-  type HeadRow,
   insertLines,
   insertQuarantined,
   insertRecords,
   insertResolutions,
   insertSuppressedScanIds,
-  type RecordRow,
   type RowsStatement,
   saveHeads,
   saveScanners,
   withRows,
   withValues,
 } from './postgres-statements.ts';
+import { headRow, recordRow } from './stored-rows.ts';
 
 /** How many inputs go to quarantine at once: each can be of megabytes. */
 const quarantinedAtOnce = 20;
@@ -53,7 +51,11 @@ export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint?: 
       journal_seq: journalSeq,
     })),
   );
-  await write(client, saveHeads, [...plan.heads].map(headRow));
+  await write(
+    client,
+    saveHeads,
+    [...plan.heads].map(([facilityUuid, head]) => headRow(facilityUuid, head)),
+  );
   await write(
     client,
     saveScanners,
@@ -84,20 +86,4 @@ async function writeQuarantined(client: pg.PoolClient, inputs: readonly Quaranti
       .map(({ id, facilityUuid, journalSeq, bytes }) => [id, facilityUuid, journalSeq, Buffer.from(bytes)] as const);
     await client.query(insertQuarantined(rows));
   }
-}
-
-export function recordRow({ record, json, hash }: ChainedRecord): RecordRow {
-  return {
-    facility_uuid: record.facility_uuid,
-    seq: record.seq,
-    outcome: record.outcome,
-    scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
-    entry_id: record.entry?.id ?? record.of?.id ?? null,
-    record: json,
-    hash,
-  };
-}
-
-function headRow([facilityUuid, head]: readonly [string, { lastLine: number; lastSeq: number; hash: string }]): HeadRow {
-  return { facility_uuid: facilityUuid, last_line: head.lastLine, last_seq: head.lastSeq, head_hash: head.hash };
 }

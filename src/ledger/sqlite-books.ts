@@ -12,8 +12,8 @@ import type { IdSource } from '../base/ids.ts';
 import { type Movement, movementOf } from '../identity/movement.ts';
 import type { Product } from '../scan/product.ts';
 import { type AuditReport, type AuditSource, audit, type StoredHead, type StoredRecord, type StoredResolution } from './audit.ts';
-import { type BookState, emptyHead, type Head, type KnownLine, type KnownScanId } from './book-state.ts';
-import { type ChainedRecord, chainRecord } from './chain-record.ts';
+import type { BookState, Head, KnownLine, KnownScanId } from './book-state.ts';
+import { chainRecord } from './chain-record.ts';
 import type { AcceptedBreaks, JournalRecord } from './journal-record.ts';
 import type { Checkpoint, Decision, LedgerStatus, Page, PageQuery, QuarantineQuery, Transmission } from './ledger.ts';
 import type { LedgerLine } from './ledger-line.ts';
@@ -22,28 +22,18 @@ import { planResolution } from './plan-resolution.ts';
 import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 import { appendError, fileError, type OpenOptions, openLedgerFile } from './sqlite-file.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
-
-interface KnownLineRow {
-  readonly facility_uuid: string;
-  readonly entry_id: string;
-  readonly line: number;
-  readonly claim_key: string;
-  readonly occurred_at: number;
-  readonly window_ms: number;
-  readonly scan_uuid: string | null;
-}
-
-interface QuarantineRow {
-  readonly position: number;
-  readonly id: string;
-  readonly record: string;
-  readonly resolution: string | null;
-}
-
-interface ScanIdRow extends KnownLineRow {
-  readonly fingerprint: string;
-  readonly journal_seq: number;
-}
+import {
+  type HeadRow,
+  headOf,
+  type KnownLineRow,
+  knownLine,
+  nextCursor,
+  parseRecord,
+  type QuarantineRow,
+  quarantineEntryOf,
+  recordRow,
+  type ScanIdRow,
+} from './stored-rows.ts';
 
 export class SqliteBooks implements BookState {
   readonly path: string;
@@ -270,50 +260,6 @@ export class SqliteBooks implements BookState {
   ): unknown[] {
     return facilityUuid === undefined ? all.all(Number(after), limit) : ofFacility.all(facilityUuid, Number(after), limit);
   }
-}
-
-function recordRow({ record, json, hash }: ChainedRecord) {
-  return {
-    facility_uuid: record.facility_uuid,
-    seq: record.seq,
-    outcome: record.outcome,
-    scan_uuid: record.scan?.scan_uuid ?? record.rejection?.scan_uuid ?? null,
-    entry_id: record.entry?.id ?? record.of?.id ?? null,
-    record: json,
-    hash,
-  };
-}
-
-interface HeadRow {
-  readonly last_line: number;
-  readonly last_seq: number;
-  readonly head_hash: string;
-}
-
-function headOf(row: HeadRow | undefined): Head {
-  return row === undefined ? emptyHead : { lastLine: row.last_line, lastSeq: row.last_seq, hash: row.head_hash };
-}
-
-function knownLine(row: KnownLineRow): KnownLine {
-  return {
-    entry: { id: row.entry_id, facility_uuid: row.facility_uuid, line: row.line },
-    claimKey: row.claim_key,
-    occurredAt: row.occurred_at,
-    windowMs: row.window_ms,
-    ...(row.scan_uuid !== null && { scanId: row.scan_uuid }),
-  };
-}
-
-function parseRecord(json: unknown): JournalRecord {
-  return JSON.parse(String(json)) as JournalRecord;
-}
-
-function quarantineEntryOf({ id, record, resolution }: QuarantineRow): QuarantineEntry {
-  return { id, record: parseRecord(record), ...(resolution !== null && { resolution: parseRecord(resolution) }) };
-}
-
-function nextCursor(rows: readonly { position: number }[], { after = '0' }: Pick<PageQuery, 'after'>): string {
-  return String(rows.at(-1)?.position ?? after);
 }
 
 function sha256OrNothing(bytes: Uint8Array | undefined): string | undefined {
