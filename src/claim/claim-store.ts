@@ -60,8 +60,3 @@ export interface ClaimStore {
 
   close(): Promise<void>;
 }
-
-/** A store that throws is a store that cannot answer. */
-export function asUnavailable(error: unknown): ClaimReply & { readonly kind: 'unavailable' } {
-  return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
-}

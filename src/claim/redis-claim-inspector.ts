@@ -2,9 +2,7 @@
 import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
 import type { ClaimInspector, FoundClaim } from './claim-inspector.ts';
-import { RedisClusterClient } from './redis-cluster-client.ts';
-import { connectMsMax } from './redis-connection.ts';
-import { RedisSingleClient } from './redis-single-client.ts';
+import { openRedisClient } from './redis-open-client.ts';
 import { parseRedisUrl } from './redis-url.ts';
 
 /** How long a call may take, ms. Nobody waits for it who scans. */
@@ -13,16 +11,11 @@ const deadlineMs = 5_000;
 const scanCount = '1000';
 const keysAtOnce = 1_000;
 
-type Client = RedisSingleClient | RedisClusterClient;
+type Client = Awaited<ReturnType<typeof openRedisClient>>;
 
 /** @throws ScanGateError `SG_CONFIG_INVALID` or `SG_REDIS`. */
 export async function openClaimInspector(url: string): Promise<ClaimInspector> {
-  const address = parseRedisUrl(url);
-  const settings = { deadlineMs };
-  const client =
-    address.kind === 'cluster' ? new RedisClusterClient(address, settings) : new RedisSingleClient(address, settings);
-  await within(connectMsMax, client.ready, undefined);
-  return new RedisClaimInspector(client);
+  return new RedisClaimInspector(await openRedisClient(parseRedisUrl(url), { deadlineMs }));
 }
 
 class RedisClaimInspector implements ClaimInspector {

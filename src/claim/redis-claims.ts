@@ -1,13 +1,10 @@
 /** The public API of `scangate/redis`: claims in Redis, by our own client or by any other. */
 import type { ConnectionOptions } from 'node:tls';
-import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { RecipeClaimStore } from './recipe-claim-store.ts';
 import { defaultRedisDeadlineMs, type RedisClaimOptions, RedisClaimStore } from './redis-claim-store.ts';
 import type { RedisClient } from './redis-client.ts';
-import { RedisClusterClient } from './redis-cluster-client.ts';
-import { connectMsMax } from './redis-connection.ts';
-import { RedisSingleClient } from './redis-single-client.ts';
+import { openRedisClient } from './redis-open-client.ts';
 import { parseRedisUrl, type RedisAddress } from './redis-url.ts';
 
 export { RecipeClaimStore } from './recipe-claim-store.ts';
@@ -41,10 +38,7 @@ async function openClient(url: string, options: RedisOptions): Promise<RedisClie
   demandInteger('The deadline of a call of Redis', deadlineMs);
   if (waitReplicas !== undefined) demandWait(address, waitReplicas, deadlineMs);
   const settings = { deadlineMs, ...(tls !== undefined && { tls }) };
-  const client =
-    address.kind === 'cluster' ? new RedisClusterClient(address, settings) : new RedisSingleClient(address, settings);
-  await within(connectMsMax, client.ready, undefined);
-  return client;
+  return openRedisClient(address, settings);
 }
 
 function demandWait(address: RedisAddress, { count, withinMs }: { count: number; withinMs: number }, deadlineMs: number): void {

@@ -30,14 +30,8 @@ export const writingKeys: readonly ConfigKey[] = [
 ];
 
 /** The ledger of the settings, to be read. Works beside running servers. */
-export async function withReader<T>({ data, postgres }: Config, use: (reader: LedgerReader) => Promise<T>): Promise<T> {
-  if (postgres === '') return withBooks(data, (books) => use(readerOf(books)));
-  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
-  try {
-    return await use(ledger);
-  } finally {
-    await ledger.close();
-  }
+export function withReader<T>(config: Config, use: (reader: LedgerReader) => Promise<T>): Promise<T> {
+  return withReadableBooks(config, ({ reader }) => use(reader));
 }
 
 export interface ReadableBooks extends BackwardLines {
@@ -45,18 +39,15 @@ export interface ReadableBooks extends BackwardLines {
 }
 
 /** The same, read from its end as well. */
-export async function withReadableBooks<T>({ data, postgres }: Config, use: (books: ReadableBooks) => Promise<T>): Promise<T> {
-  if (postgres === '') {
-    return withBooks(data, (books) =>
-      use({ reader: readerOf(books), linesBefore: async (position, limit) => books.linesBefore(position, limit) }),
+export function withReadableBooks<T>({ data, postgres }: Config, use: (books: ReadableBooks) => Promise<T>): Promise<T> {
+  if (postgres !== '') {
+    return withPostgres(postgres, true, (ledger) =>
+      use({ reader: ledger, linesBefore: (position, limit) => ledger.linesBefore(position, limit) }),
     );
   }
-  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: true });
-  try {
-    return await use({ reader: ledger, linesBefore: (position, limit) => ledger.linesBefore(position, limit) });
-  } finally {
-    await ledger.close();
-  }
+  return withBooks(data, (books) =>
+    use({ reader: readerOf(books), linesBefore: async (position, limit) => books.linesBefore(position, limit) }),
+  );
 }
 
 /** Books that can be recomputed. */
@@ -70,13 +61,16 @@ export interface AuditableBooks {
  *
  * @throws ScanGateError `SG_DATABASE_UNSAFE` when it is to be written to and the database may lose what it commits.
  */
-export async function withAuditableBooks<T>(
+export function withAuditableBooks<T>(
   { data, postgres }: Config,
   use: (books: AuditableBooks) => Promise<T>,
   { readonly } = { readonly: true },
 ): Promise<T> {
-  if (postgres === '') return withBooks(data, use, { readonly });
-  const ledger = await PostgresLedger.open(postgres, { connectionsMax: 2, allowUnsafeLedger: readonly });
+  return postgres === '' ? withBooks(data, use, { readonly }) : withPostgres(postgres, readonly, use);
+}
+
+async function withPostgres<T>(url: string, allowUnsafeLedger: boolean, use: (ledger: PostgresLedger) => Promise<T>): Promise<T> {
+  const ledger = await PostgresLedger.open(url, { connectionsMax: 2, allowUnsafeLedger });
   try {
     return await use(ledger);
   } finally {

@@ -9,9 +9,9 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
-import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
-import { asUnavailable } from '../claim/claim-store.ts';
-import { claimKeyPrefix, identify } from '../identity/identify.ts';
+import { claimTwice } from '../claim/claim-attempts.ts';
+import type { ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
+import { claimedKey, identify } from '../identity/identify.ts';
 import { defaultScannerClass } from '../identity/scanner-class.ts';
 import { samePhysicalScan } from '../identity/window.ts';
 import type { Scan } from '../scan/scan.ts';
@@ -61,15 +61,14 @@ export class ClaimOnce {
     const scannerClass = this.#policy(scan.scannerId, scan.facilityUuid);
     demandClass(scannerClass);
     const { windowMs, guardMs } = scannerClass;
-    const { content, claimKey } = identify(scan, scannerClass);
-    const key = this.#claims.keyedBy === 'pick' ? claimKey : claimKeyPrefix + content;
+    const key = claimedKey(identify(scan, scannerClass), this.#claims.keyedBy);
     const token = this.#openToken(key, scan.occurredAt, windowMs) ?? this.#ids.uuid();
     return this.#elect({ key, occurredAt: scan.occurredAt, token, ttlMs: windowMs + guardMs }, windowMs);
   }
 
   async #elect(request: ClaimRequest, windowMs: number): Promise<boolean> {
     for (let round = 0; round < roundsMax; round += 1) {
-      const reply = await this.#claimTwice(request);
+      const reply = await claimTwice(this.#claims, request);
       if (reply.kind === 'first' || reply.kind === 'own') return true;
       if (reply.kind === 'held') return false;
       if (reply.kind === 'unavailable') return this.#unknown(request, reply.reason);
@@ -81,13 +80,6 @@ export class ClaimOnce {
       if (moved === 'moved') return true;
     }
     return this.#unknown(request, 'Others were faster each time.');
-  }
-
-  /** A reply that was lost is asked for again with the same token, which tells whether the claim is ours. */
-  async #claimTwice(request: ClaimRequest): Promise<ClaimReply> {
-    const once = () => this.#claims.claim(request).catch(asUnavailable);
-    const first = await once();
-    return first.kind === 'unavailable' ? once() : first;
   }
 
   #unknown({ key, occurredAt, token, ttlMs }: ClaimRequest, reason: string): never {

@@ -8,8 +8,9 @@
  * reply serves settling only. Without one every scan asks first.
  */
 import type { IdSource } from '../base/ids.ts';
-import { asUnavailable, type ClaimReply, type ClaimRequest, type ClaimStore } from '../claim/claim-store.ts';
-import { claimKeyPrefix } from '../identity/identify.ts';
+import { asUnavailable } from '../claim/claim-attempts.ts';
+import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
+import { claimedKey } from '../identity/identify.ts';
 import { samePhysicalScan } from '../identity/window.ts';
 import type { Decision, ScanTransmission, Transmission } from '../ledger/ledger.ts';
 import type { PreFilter, PreFilterAnswer } from './pre-filter.ts';
@@ -91,7 +92,7 @@ export class Claiming {
     const answer = this.#preFilter?.ask(identity.content);
     if (answer !== undefined) this.#observer.preFiltered(answer);
     const request: ClaimRequest = {
-      key: this.#store.keyedBy === 'pick' ? identity.claimKey : claimKeyPrefix + identity.content,
+      key: claimedKey(identity, this.#store.keyedBy),
       occurredAt: scan.occurredAt,
       token: this.#ids.uuid(),
       ttlMs: scannerClass.windowMs + scannerClass.guardMs,

@@ -7,8 +7,8 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { IdSource } from '../base/ids.ts';
+import { claimTwice } from '../claim/claim-attempts.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
-import { asUnavailable } from '../claim/claim-store.ts';
 import { leaseToken, nextFence, parseLeaseToken } from '../claim/lease.ts';
 import { samePhysicalScan } from '../identity/window.ts';
 
@@ -71,7 +71,7 @@ export class LeaseElection {
   async stand(candidate: Candidate): Promise<Election> {
     let attempt = this.#attempt(candidate, candidate.occurredAt);
     for (let round = 0; round < roundsMax; round += 1) {
-      const reply = await this.#claimTwice(attempt);
+      const reply = await claimTwice(this.#store, requestOf(attempt));
       if (reply.kind === 'first' || reply.kind === 'own') return attempt;
       if (reply.kind === 'unavailable') return { kind: 'unavailable', message: reply.reason };
       if (reply.kind === 'held') return { kind: 'busy', message: 'A worker of the recipe holds the claim.' };
@@ -107,13 +107,6 @@ export class LeaseElection {
   async giveUp(elected: Elected): Promise<void> {
     const token = leaseToken({ fence: elected.fence, endsAt: 0 }, this.#ids.uuid());
     await this.#moveOn({ ...elected, token }, elected.token);
-  }
-
-  /** A reply that was lost is asked for again with the same token, which tells whether the claim is ours. */
-  async #claimTwice(attempt: Elected): Promise<ClaimReply> {
-    const once = () => this.#store.claim(requestOf(attempt)).catch(asUnavailable);
-    const first = await once();
-    return first.kind === 'unavailable' ? once() : first;
   }
 
   #moveOn(attempt: Elected, heldBy: string): Promise<'moved' | 'stale' | 'unavailable'> {

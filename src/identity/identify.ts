@@ -24,6 +24,14 @@ export interface ScanIdentity {
   readonly fingerprint: string;
 }
 
+/** What a store that is keyed by contents, or by picks as the recipe is, claims a scan by. */
+export function claimedKey(
+  { content, claimKey }: Pick<ScanIdentity, 'content' | 'claimKey'>,
+  keyedBy: 'content' | 'pick',
+): string {
+  return keyedBy === 'pick' ? claimKey : claimKeyPrefix + content;
+}
+
 export function identify(scan: Scan, scannerClass: ScannerClass): ScanIdentity {
   const text = identityText(scan, scannerClass);
   const windowIndex = Math.floor(scan.occurredAt / scannerClass.windowMs);

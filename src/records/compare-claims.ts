@@ -6,7 +6,7 @@
  */
 import type { ClaimInspector, FoundClaim } from '../claim/claim-inspector.ts';
 import { parseClaimValue } from '../claim/claim-value.ts';
-import { claimKeyPrefix } from '../identity/identify.ts';
+import { claimedKey } from '../identity/identify.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/ledger-line.ts';
 import type { RemainingMs } from './recent-lines.ts';
@@ -64,7 +64,7 @@ export async function compareClaims(check: ClaimCheck): Promise<ClaimComparison>
 }
 
 export function claimKeyOf({ identity, claim_key }: LedgerLine, keyedBy: 'content' | 'pick'): string {
-  return keyedBy === 'pick' ? claim_key : claimKeyPrefix + identity;
+  return claimedKey({ content: identity, claimKey: claim_key }, keyedBy);
 }
 
 function committedFault(key: string, entryId: string, line: LedgerLine | undefined): ClaimDifference[] {

@@ -1,0 +1,13 @@
+import type { ClaimReply, ClaimRequest, ClaimStore } from './claim-store.ts';
+
+/** A store that throws is a store that cannot answer. */
+export function asUnavailable(error: unknown): ClaimReply & { readonly kind: 'unavailable' } {
+  return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
+}
+
+/** A reply that was lost is asked for again with the same token, which tells whether the claim is ours. Never throws. */
+export async function claimTwice(store: ClaimStore, request: ClaimRequest): Promise<ClaimReply> {
+  const once = () => store.claim(request).catch(asUnavailable);
+  const first = await once();
+  return first.kind === 'unavailable' ? once() : first;
+}
