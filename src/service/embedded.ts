@@ -3,14 +3,33 @@ import { ScanGateError } from '../base/errors.ts';
 import { SqliteProductDirectory } from '../directory/sqlite-product-directory.ts';
 import { SqliteLedger } from '../ledger/sqlite-ledger.ts';
 import type { Config } from './config.ts';
-import { checkLedgerIsThere, markLedgerMade, prepareDataDirectory } from './data-directory.ts';
+import {
+  checkLedgerIsThere,
+  type DataDirectory,
+  holdDataDirectory,
+  markLedgerMade,
+  prepareDataDirectory,
+} from './data-directory.ts';
 import type { Books } from './system.ts';
 
-/** @throws ScanGateError of the kind `startup`. */
-export async function openEmbedded(config: Config): Promise<Books> {
+/**
+ * @param isServer holds the directory until it is closed: one server at a time.
+ * @throws ScanGateError of the kind `startup`; then nothing is held.
+ */
+export async function openEmbedded(config: Config, isServer: boolean): Promise<Books> {
   const directory = prepareDataDirectory(config.data, config.allow_network_file_system);
+  const release = isServer ? holdDataDirectory(directory) : () => undefined;
+  try {
+    return await booksIn(directory, config.check_on_start, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function booksIn(directory: DataDirectory, check: boolean, release: () => void): Promise<Books> {
   checkLedgerIsThere(directory);
-  const ledger = await SqliteLedger.open(directory.ledgerPath, { check: config.check_on_start });
+  const ledger = await SqliteLedger.open(directory.ledgerPath, { check });
   let products: SqliteProductDirectory;
   try {
     markLedgerMade(directory);
@@ -33,6 +52,7 @@ export async function openEmbedded(config: Config): Promise<Books> {
     async close() {
       await ledger.close();
       products.close();
+      release();
     },
   };
 }

@@ -1,8 +1,9 @@
 /**
  * A running server, from settings to shutdown.
  *
- * Start: directory and hold where the ledger is embedded, ledger, claims, a look at the servers of a fleet, HTTP. Stop: refuse new work, finish what was taken, close the
- * ledger, give the directory back. Whatever cannot be started is one sentence with a code, and nothing is left behind.
+ * Start: ledger, with a hold on its directory where it is embedded; claims, a look at the servers of a fleet, HTTP. Stop: refuse new
+ * work, finish what was taken, close the ledger, give the directory back. Whatever cannot be started is one sentence with a code, and
+ * nothing is left behind.
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -12,7 +13,6 @@ import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { createHttpServer, idleMsMax } from '../ingest/http/server.ts';
 import { type Config, timeRulesOf } from './config.ts';
-import { holdDataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { logDecision, sorted } from './decision-log.ts';
 import { examineForStart } from './doctor/examine.ts';
 import { Health, statusMsMax } from './health.ts';
@@ -33,8 +33,6 @@ export interface RunningServer {
 }
 
 export async function serve(config: Config, logger: Logger): Promise<RunningServer> {
-  const release =
-    config.postgres === '' ? holdDataDirectory(prepareDataDirectory(config.data, config.allow_network_file_system)) : () => {};
   let system: System | undefined;
   try {
     const health = new Health(systemClock);
@@ -46,29 +44,32 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
     const examined = examineForStart(config);
     // What opening it finds comes first; until then nobody waits for this.
     examined.catch(() => undefined);
-    system = await openSystem(config, {
-      decided(verdict) {
-        logDecision(logger, systemClock, verdict);
-        metrics.decided(verdict);
+    system = await openSystem(
+      config,
+      {
+        decided(verdict) {
+          logDecision(logger, systemClock, verdict);
+          metrics.decided(verdict);
+        },
+        appended(items, durationMs, error) {
+          metrics.appended(items, durationMs, error);
+          health.appended(error);
+          if (error !== undefined)
+            logger.error(sorted({ at: now(), event: 'ledger_failed', code: error.code, message: error.message }));
+        },
+        degraded: () => metrics.degraded(),
+        preFiltered: (answer) => metrics.preFiltered(answer),
       },
-      appended(items, durationMs, error) {
-        metrics.appended(items, durationMs, error);
-        health.appended(error);
-        if (error !== undefined)
-          logger.error(sorted({ at: now(), event: 'ledger_failed', code: error.code, message: error.message }));
-      },
-      degraded: () => metrics.degraded(),
-      preFiltered: (answer) => metrics.preFiltered(answer),
-    });
+      true,
+    );
     const warnings = [...(system.warning === undefined ? [] : [system.warning]), ...(await examined)];
     const server = await httpServer(config, system, health, metrics, logger);
     const url = await listen(server, config);
     logger.info(sorted({ at: now(), event: 'listening', url, data: system.place }));
-    const stop = stopper(server, system, health, release);
+    const stop = stopper(server, system, health);
     return { url, place: system.place, stop, warnings };
   } catch (error) {
     await system?.close();
-    release();
     throw error;
   }
 }
@@ -114,7 +115,7 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
 
-function stopper(server: FastifyInstance, system: System, health: Health, release: () => void): () => Promise<void> {
+function stopper(server: FastifyInstance, system: System, health: Health): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   return () => {
     stopped ??= (async () => {
@@ -125,7 +126,6 @@ function stopper(server: FastifyInstance, system: System, health: Health, releas
       // Answers are on their way. A client that neither reads them nor goes away is not waited for.
       if ((await within(lastAnswersMs, closed, 'late' as const)) === 'late') server.server.closeAllConnections();
       await system.close();
-      release();
     })();
     return stopped;
   };

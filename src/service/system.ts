@@ -32,10 +32,13 @@ export interface Books {
   close(): Promise<void>;
 }
 
-/** @throws ScanGateError of the kind `startup`. */
-export async function openSystem(config: Config, observer: GateObserver = {}): Promise<System> {
+/**
+ * @param isServer it is the one server of its data directory, where it has one.
+ * @throws ScanGateError of the kind `startup`.
+ */
+export async function openSystem(config: Config, observer: GateObserver = {}, isServer = false): Promise<System> {
   const preFilter = preFilterOf(config);
-  const books = config.postgres === '' ? await openEmbedded(config) : await openFleet(config);
+  const books = config.postgres === '' ? await openEmbedded(config, isServer) : await openFleet(config);
   const { ledger, directory } = books;
   let claims: WatchedClaims | undefined;
   try {
