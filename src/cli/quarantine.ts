@@ -4,7 +4,7 @@ import { ScanGateError } from '../base/errors.ts';
 import type { Corrections, Quarantine } from '../gate/quarantine.ts';
 import { answerOf } from '../ingest/http/answer.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { type QuarantineEntry, quarantineItem } from '../ledger/quarantine-entry.ts';
+import { type QuarantineEntry, quarantineItem, resolvedBefore } from '../ledger/quarantine-entry.ts';
 import { printable, quoted } from '../scan/rejection.ts';
 import { openSystem } from '../service/system.ts';
 import { ledgerKeys, withReader, writingKeys } from './open-books.ts';
@@ -160,11 +160,7 @@ function refusal(
 ): ScanGateError {
   if (result.kind === 'not_found') return notFound(id);
   if (result.kind === 'refused') return new ScanGateError(result.rejection.code, result.rejection.message);
-  const { status, resolution } = quarantineItem(result.entry);
-  return new ScanGateError(
-    'SG_QUARANTINE_RESOLVED',
-    `${id} was ${status} already by ${resolution?.actor ?? ''}. Nothing was done.`,
-  );
+  return new ScanGateError('SG_QUARANTINE_RESOLVED', `${id} ${resolvedBefore(result.entry)}`);
 }
 
 function notFound(id: string): ScanGateError {

@@ -37,6 +37,12 @@ export function quarantineItem({ id, record, resolution }: QuarantineEntry) {
   };
 }
 
+/** For who comes second. */
+export function resolvedBefore(entry: QuarantineEntry): string {
+  const { status, resolution } = quarantineItem(entry);
+  return `was ${status} already by ${resolution?.actor ?? ''}. Nothing was done.`;
+}
+
 function statusOf(resolution: JournalRecord | undefined): 'open' | 'released' | 'discarded' {
   if (resolution === undefined) return 'open';
   return resolution.outcome === 'discarded' ? 'discarded' : 'released';

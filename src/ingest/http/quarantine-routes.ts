@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ScanGateError } from '../../base/errors.ts';
-import type { Quarantine } from '../../gate/quarantine.ts';
+import type { Quarantine, ReleaseResult } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
-import { type QuarantineEntry, quarantineItem } from '../../ledger/quarantine-entry.ts';
+import { quarantineItem, resolvedBefore } from '../../ledger/quarantine-entry.ts';
 import { readJson } from '../../scan/read-json.ts';
 import { answerOf } from './answer.ts';
 import { codedOrThrow, RequestBody } from './body.ts';
@@ -71,10 +71,7 @@ export function registerQuarantineRoutes(server: FastifyInstance, reader: Ledger
       const body = await bodyOf(request, isRelease);
       const result = await quarantine.release({ id: request.params.id, ...body });
       if (result.kind === 'decided') return sendAnswer(reply, answerOf(result.verdict));
-      if (result.kind === 'not_found') return notFound(reply);
-      if (result.kind === 'resolved_before') return resolvedBefore(reply, result.entry);
-      const { code, message, ...more } = result.rejection;
-      return sendProblem(reply, 422, code, message, more);
+      return sendUndone(reply, result);
     },
   );
   server.post<WithId>(
@@ -84,10 +81,7 @@ export function registerQuarantineRoutes(server: FastifyInstance, reader: Ledger
       const body = await bodyOf(request, isDiscard);
       const result = await quarantine.discard({ id: request.params.id, ...body });
       if (result.kind === 'discarded') return quarantineItem(result.entry);
-      if (result.kind === 'not_found') return notFound(reply);
-      if (result.kind === 'resolved_before') return resolvedBefore(reply, result.entry);
-      const { code, message, ...more } = result.rejection;
-      return sendProblem(reply, 422, code, message, more);
+      return sendUndone(reply, result);
     },
   );
 }
@@ -123,8 +117,12 @@ function notFound(reply: FastifyReply): FastifyReply {
   return sendProblem(reply, 404, 'SG_NOT_FOUND', 'There is nothing in quarantine under this id.');
 }
 
-function resolvedBefore(reply: FastifyReply, entry: QuarantineEntry): FastifyReply {
-  const item = quarantineItem(entry);
-  const message = `It was ${item.status} already by ${item.resolution?.actor ?? ''}. Nothing was done.`;
-  return sendProblem(reply, 409, 'SG_QUARANTINE_RESOLVED', message, { quarantine: item });
+function sendUndone(reply: FastifyReply, result: Exclude<ReleaseResult, { kind: 'decided' }>): FastifyReply {
+  if (result.kind === 'not_found') return notFound(reply);
+  if (result.kind === 'resolved_before') {
+    const quarantine = quarantineItem(result.entry);
+    return sendProblem(reply, 409, 'SG_QUARANTINE_RESOLVED', `It ${resolvedBefore(result.entry)}`, { quarantine });
+  }
+  const { code, message, ...more } = result.rejection;
+  return sendProblem(reply, 422, code, message, more);
 }
