@@ -1,6 +1,6 @@
 /** A file of another system: its movements, added up, and the rows that are none. */
 import { ScanGateError } from '../base/errors.ts';
-import { CsvRecords, delimiterOf, parseRecord } from '../ingest/file/csv-record.ts';
+import { CsvRecords, delimiterOf, parseRecord, unguarded } from '../ingest/file/csv-record.ts';
 import { linesOf } from '../ingest/file/file-lines.ts';
 import { isBlank, type TextLine } from '../ingest/file/file-row.ts';
 import { InputFile } from '../ingest/file/input-file.ts';
@@ -104,7 +104,7 @@ function rows(
     const row: Record<string, string> = { ...set };
     for (const [index, field] of fields.entries()) {
       const cell = cells[index] ?? '';
-      if (field !== undefined && normaliseText(cell) !== '') row[field] = /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+      if (field !== undefined && normaliseText(cell) !== '') row[field] = unguarded(cell);
     }
     return { line, row };
   });

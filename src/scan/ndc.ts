@@ -4,10 +4,12 @@
  * In: text. Out: the NDC in eleven digits (5-4-2), in twelve (6-4-2, 21 CFR 207 as of 2033-03-07), or in ten whose hyphens nobody
  * can know. Refused: everything that is not the NDC of a package. Nothing is guessed.
  */
+
 import { ok, type Result } from '../base/result.ts';
 import { hasCheckDigit } from './decode/check-digit.ts';
 import { type DecodeFault, refuse } from './decode/reading.ts';
 import { quoted } from './rejection.ts';
+import { scientificNumber } from './scientific-number.ts';
 
 export interface Ndc {
   /** Absent for a labeler of six digits, which has no form of eleven. */
@@ -24,7 +26,7 @@ const dashes = /[\u2010-\u2015\u2212]/g;
 
 export function readNdc(raw: string, directory: Ndc10Directory = nothingKnown): Result<Ndc, DecodeFault> {
   const text = raw.replace(dashes, '-').replace(/^ndc[\s:#]*/i, '');
-  if (/^\d+(?:[.,]\d*)?e[+-]?\d+$/i.test(text)) {
+  if (scientificNumber.test(text)) {
     return refuse('ndc_must_be_string', `${quoted(text)} was damaged by a spreadsheet: its last digits are gone.`);
   }
   if (/^[0*-]+$/.test(text)) return refuse('placeholder_ndc', `${quoted(text)} is a placeholder, not an NDC.`);

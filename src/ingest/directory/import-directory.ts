@@ -99,9 +99,10 @@ class DirectoryImport {
       taken = [];
       onProgress?.({ bytes, bytesTotal: file.bytes, packages: this.#packages });
     };
-    for await (const row of this.#rows((read) => {
+    const onBytes = (read: number): void => {
       bytes = read;
-    })) {
+    };
+    for await (const row of rowsOf(this.#list, this.#reader, onBytes)) {
       if (row.line <= resumedAfter) continue;
       const listed = this.#packageOf(row);
       if (listed !== undefined) taken.push(listed);
@@ -116,10 +117,6 @@ class DirectoryImport {
     };
   }
 
-  async *#rows(onBytes: (bytes: number) => void): AsyncGenerator<ListedRow> {
-    yield* rowsAfterHeader(this.#list, this.#reader, onBytes);
-  }
-
   #packageOf({ line, texts, fault }: ListedRow): ListedPackage | undefined {
     const read = texts === undefined ? { ok: false as const, error: fault ?? '' } : readListing(texts);
     if (read.ok) return read.value;
@@ -129,28 +126,28 @@ class DirectoryImport {
   }
 }
 
-async function* rowsAfterHeader(
-  { file, encoding }: ListFile,
-  reader: ListingReader,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<ListedRow> {
-  let isHeader = true;
-  for await (const line of linesOf(file, { encoding, lineBytesMax, onBytes })) {
-    if (!isHeader) yield* reader.push(line);
-    isHeader = false;
-  }
+async function* rowsOf(list: ListFile, reader: ListingReader, onBytes: (bytes: number) => void): AsyncGenerator<ListedRow> {
+  for await (const line of linesAfterHeader(list, onBytes)) yield* reader.push(line);
   yield* reader.end();
 }
 
+async function* linesAfterHeader({ file, encoding }: ListFile, onBytes?: (bytes: number) => void): AsyncGenerator<TextLine> {
+  let isHeader = true;
+  for await (const line of linesOf(file, { encoding, lineBytesMax, ...(onBytes !== undefined && { onBytes }) })) {
+    if (!isHeader) yield line;
+    isHeader = false;
+  }
+}
+
 async function listFileOf(file: InputFile, asked: Encoding | undefined): Promise<ListFile> {
-  const text = await firstLine(file, asked ?? 'windows-1252');
+  const ofFda = asked ?? 'windows-1252';
+  const text = await firstLine(file, ofFda);
   const delimiter = delimiterOf(text);
   const parsed = parseRecord(text, delimiter);
   const header = parsed.kind === 'cells' ? parsed.cells : [];
   const names = new Header(header);
-  const isFda = asked ?? 'windows-1252';
-  if (FdaProducts.isHeader(names)) return { file, kind: 'fda_products', header, delimiter, encoding: isFda };
-  if (FdaPackageReader.isHeader(names)) return { file, kind: 'fda_packages', header, delimiter, encoding: isFda };
+  if (FdaProducts.isHeader(names)) return { file, kind: 'fda_products', header, delimiter, encoding: ofFda };
+  if (FdaPackageReader.isHeader(names)) return { file, kind: 'fda_packages', header, delimiter, encoding: ofFda };
   if (PlainListReader.isHeader(names)) return { file, kind: 'plain', header, delimiter, encoding: asked };
   throw new ScanGateError(
     'SG_INPUT_FILE',
@@ -180,12 +177,8 @@ async function readerOf(files: readonly ListFile[]): Promise<{ list: ListFile; r
   return { list, reader: new FdaPackageReader(new Header(list.header), await productsOf(products)) };
 }
 
-async function productsOf({ file, header, encoding }: ListFile): Promise<FdaProducts> {
-  const products = new FdaProducts(new Header(header));
-  let isHeader = true;
-  for await (const line of linesOf(file, { encoding, lineBytesMax }) as AsyncIterable<TextLine>) {
-    if (!isHeader) products.add(line);
-    isHeader = false;
-  }
+async function productsOf(list: ListFile): Promise<FdaProducts> {
+  const products = new FdaProducts(new Header(list.header));
+  for await (const line of linesAfterHeader(list)) products.add(line);
   return products;
 }

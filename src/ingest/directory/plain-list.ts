@@ -1,5 +1,5 @@
 /** A list of packages of one's own: CSV with the columns ndc, schedule, and where there are name, package_form, units_per_container. */
-import { type CsvRecord, CsvRecords } from '../file/csv-record.ts';
+import { type CsvRecord, CsvRecords, unguarded } from '../file/csv-record.ts';
 import type { TextLine } from '../file/file-row.ts';
 import { Header, type ListedRow, type ListingReader } from './listing-reader.ts';
 
@@ -34,7 +34,7 @@ export class PlainListReader implements ListingReader {
     return {
       line,
       texts: {
-        ndc: of('ndc').replace(/^="([^"]*)"$/, '$1'),
+        ndc: unguarded(of('ndc')),
         name: of('name', 'product_name'),
         packageForm: of('package_form'),
         schedule: of('schedule', 'dea_schedule'),

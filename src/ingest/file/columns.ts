@@ -9,6 +9,7 @@ import { looksLikePatientData, removedValue } from '../../scan/patient-data.ts';
 import { quoted } from '../../scan/rejection.ts';
 import { normaliseText } from '../../scan/text.ts';
 import { type WireField, wireFields } from '../../scan/wire-schema.ts';
+import { unguarded } from './csv-record.ts';
 import type { FileMeaning } from './import-options.ts';
 
 /** Of each group, every file needs one. */
@@ -46,12 +47,12 @@ export class Columns {
     return this.#isPatient.includes(true);
   }
 
-  /** An empty cell is a field that is not there. `="…"`, by which spreadsheets keep leading zeros, is taken off. */
+  /** An empty cell is a field that is not there. */
   scanOf(cells: readonly string[]): Record<string, string> {
     const scan: Record<string, string> = { ...this.#constants };
     for (const [index, field] of this.#fields.entries()) {
       const cell = cells[index] ?? '';
-      if (field !== undefined && normaliseText(cell) !== '') scan[field] = /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+      if (field !== undefined && normaliseText(cell) !== '') scan[field] = unguarded(cell);
     }
     return scan;
   }

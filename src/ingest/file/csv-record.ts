@@ -44,6 +44,11 @@ export function parseRecord(text: string, delimiter: string): ParsedRecord {
   }
 }
 
+/** `="…"`, by which spreadsheets keep leading zeros, is taken off. */
+export function unguarded(cell: string): string {
+  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+}
+
 const delimiters = [',', ';', '\t', '|'];
 
 /** The one that gives a header the most columns. */

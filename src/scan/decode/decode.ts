@@ -4,9 +4,11 @@
  * In: text or bytes, the profile of the scanner, the year of the scan, a product directory if there is one. Out: a reading, with every
  * part and where it stood; or the first reason why there is none. Never an exception, and never a field that the input does not hold.
  */
+
 import type { Result } from '../../base/result.ts';
 import type { Ndc10Directory } from '../ndc.ts';
 import { quoted } from '../rejection.ts';
+import { scientificNumber } from '../scientific-number.ts';
 import { isBracketed, readBracketed } from './bracketed.ts';
 import { type CleanedRead, cleanRead } from './clean.ts';
 import { isWebAddress, readDigitalLink } from './digital-link.ts';
@@ -77,7 +79,7 @@ function readStarred(text: string, context: DecodeContext): Result<Reading, Deco
  */
 function readCode(text: string, isNoUpc: boolean, context: DecodeContext): Result<Reading, DecodeFault> | undefined {
   if (/^\d+$/.test(text)) return readDigits(text, isNoUpc, context);
-  if (/^\d+(?:[.,]\d*)?e[+-]?\d+$/i.test(text)) return fromGtin(readGtin(text), text, context);
+  if (scientificNumber.test(text)) return fromGtin(readGtin(text), text, context);
   return /^[\d*]{4,6}-[\d*]{3,5}(?:-\d{1,2})?$/.test(text) ? readBareNdc(text, context) : undefined;
 }
 

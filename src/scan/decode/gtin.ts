@@ -3,13 +3,15 @@
  *
  * In: digits. Out: fourteen digits whose check digit is right.
  */
+
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../rejection.ts';
+import { scientificNumber } from '../scientific-number.ts';
 import { hasCheckDigit } from './check-digit.ts';
 import { type DecodeFault, refuse } from './reading.ts';
 
 export function readGtin(text: string): Result<string, DecodeFault> {
-  if (/^\d+(?:[.,]\d*)?e[+-]?\d+$/i.test(text)) {
+  if (scientificNumber.test(text)) {
     return refuse('not_a_string_identifier', `${quoted(text)} was damaged by a spreadsheet: its last digits are gone.`);
   }
   if (!/^\d{12,14}$/.test(text)) return refuse('wrong_length', `${quoted(text)} is not 12, 13 or 14 digits.`);
