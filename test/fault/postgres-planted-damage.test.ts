@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Break } from '../../src/ledger/audit.ts';
-import { facilityA, facilityB, rejectionAt, scanAt } from '../../src/testing/wire-scans.ts';
+import { facilityA, facilityB, scanAt } from '../../src/testing/wire-scans.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
 import { type Books, startBooks } from '../support/postgres-books.ts';
 import { type Ended, scangate } from '../support/server.ts';
+import { soundBooks } from './sound-books.ts';
 
 let newBooks: () => Promise<Books>;
 
@@ -13,22 +14,11 @@ beforeAll(async () => {
 
 const inA = `facility_uuid = '${facilityA}'`;
 
-/**
- * Facility A: record 1 commits line 1 (id A), record 2 suppresses id B by it, records 3 and 4 commit lines 2 and 3, record 5 is a
- * rejection, record 6 commits line 4. Facility B: record 1 commits line 1.
- */
+/** Sound books, and what the statements make of them. */
 async function damaged(...sql: readonly string[]): Promise<Books> {
   const books = await newBooks();
   const ledger = await books.open({ allowUnsafeLedger: true });
-  await ledger.append([
-    scanAt(0, { scan_uuid: 'A' }),
-    scanAt(100, { scan_uuid: 'B' }),
-    scanAt(0, { lot_number: 'L2' }),
-    scanAt(0, { lot_number: 'L3' }),
-    rejectionAt(200),
-    scanAt(0, { lot_number: 'L4' }),
-    scanAt(0, { facility_uuid: facilityB }),
-  ]);
+  await ledger.append(soundBooks);
   expect(await breaksIn(books)).toEqual([]);
   // Neither triggers nor foreign keys are asked.
   await books.query('SET session_replication_role = replica', ...sql);

@@ -3,17 +3,8 @@ import type { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { facilityA, scanAt } from '../../src/testing/wire-scans.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
 import { startBooks } from '../support/postgres-books.ts';
+import { randomFrom, seed } from './kill-moments.ts';
 
-/** Lehmer's generator with Park and Miller's multiplier: enough to choose moments. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-}
-
-const seed = Number(process.env['TEST_SEED'] ?? 1 + (Date.now() % 2_147_483_646));
 const batchScans = 20;
 const senders = 3;
 

@@ -1,24 +1,14 @@
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { SqliteBooks } from '../../src/ledger/sqlite-books.ts';
-import { facilityA, facilityB, rejectionAt, scanAt } from '../../src/testing/wire-scans.ts';
+import { facilityA, facilityB } from '../../src/testing/wire-scans.ts';
+import { soundBooks } from './sound-books.ts';
 import { openBooks } from './sqlite-folder.ts';
 
-/**
- * Facility A: record 1 commits line 1 (id A), record 2 suppresses id B by it, records 3 and 4 commit lines 2 and 3, record 5 is a
- * rejection, record 6 commits line 4. Facility B: record 1 commits line 1.
- */
+/** Sound books, and what the statements make of them. */
 export function openDamaged(sql: string): SqliteBooks {
   const books = openBooks();
-  books.append([
-    scanAt(0, { scan_uuid: 'A' }),
-    scanAt(100, { scan_uuid: 'B' }),
-    scanAt(0, { lot_number: 'L2' }),
-    scanAt(0, { lot_number: 'L3' }),
-    rejectionAt(200),
-    scanAt(0, { lot_number: 'L4' }),
-    scanAt(0, { facility_uuid: facilityB }),
-  ]);
+  books.append(soundBooks);
   expect(books.audit().breaks).toEqual([]);
   const database = new Database(books.path);
   database.pragma('foreign_keys = OFF');

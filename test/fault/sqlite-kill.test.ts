@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { scanAt } from '../../src/testing/wire-scans.ts';
+import { randomFrom, seed } from './kill-moments.ts';
 import { openBooks, temporaryFolder } from './sqlite-folder.ts';
 
 const script = join(import.meta.dirname, 'sqlite-append.js');
@@ -20,17 +21,6 @@ async function appendUntilKilled(path: string, prefix: string, killAfter: number
   expect(await exited).toEqual([null, 'SIGKILL']);
   return acknowledged;
 }
-
-/** Lehmer's generator with Park and Miller's multiplier: enough to choose moments. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-}
-
-const seed = Number(process.env['TEST_SEED'] ?? 1 + (Date.now() % 2_147_483_646));
 
 test(`what was acknowledged before a kill -9 is in the ledger, and nothing is in it twice (seed ${seed})`, async () => {
   const random = randomFrom(seed);

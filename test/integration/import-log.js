@@ -5,19 +5,13 @@ import { systemClock } from '../../dist/base/clock.js';
 import { Gate } from '../../dist/gate/gate.js';
 import { defaultScannerClass } from '../../dist/identity/scanner-class.js';
 import { importFile } from '../../dist/ingest/file/import-file.js';
+import { logMeaning } from './log-meaning.js';
 
 const [path, ledgerPath] = process.argv.slice(2);
 const ledger = await SqliteLedger.open(ledgerPath);
 const summary = await importFile({
   path,
-  meaning: {
-    format: 'csv',
-    columns: {},
-    constants: { facility_uuid: 'F1', scanner_id: 'S1', scan_type: 'dispense' },
-    ignoredColumns: [],
-    ignoresUnmapped: false,
-    hasDecimalComma: false,
-  },
+  meaning: logMeaning,
   gate: new Gate({ ledger, policy: () => defaultScannerClass }),
   ledger,
   clock: systemClock,

@@ -6,6 +6,7 @@ import { SqliteProductDirectory } from '../../dist/directory/sqlite-product-dire
 import { Gate } from '../../dist/gate/gate.js';
 import { defaultScannerClass } from '../../dist/identity/scanner-class.js';
 import { importFile } from '../../dist/ingest/file/import-file.js';
+import { logMeaning } from './log-meaning.js';
 
 const [path, ledgerPath, directoryPath, killAt] = process.argv.slice(2);
 const ledger = await SqliteLedger.open(ledgerPath);
@@ -20,14 +21,7 @@ const submitTogether = async (...batch) => {
 };
 const summary = await importFile({
   path,
-  meaning: {
-    format: 'csv',
-    columns: {},
-    constants: { facility_uuid: 'F1', scanner_id: 'S1', scan_type: 'dispense' },
-    ignoredColumns: [],
-    ignoresUnmapped: false,
-    hasDecimalComma: false,
-  },
+  meaning: logMeaning,
   gate: { submitTogether },
   ledger,
   clock: systemClock,
