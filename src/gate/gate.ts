@@ -6,6 +6,7 @@
  * in its queue; then the verdict is `unavailable` and nothing was acknowledged. It never answers `committed`, `suppressed`,
  * `conflict` or `rejected` before the transaction that says so is on disk (R5), and never decides anything itself (R3).
  */
+import type { Timers } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import { errorCodes, ScanGateError, type UnavailableCode } from '../base/errors.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
@@ -49,6 +50,7 @@ export interface GateOptions extends Admission {
   readonly limits?: Partial<GateLimits>;
   readonly observer?: GateObserver;
   readonly ids?: IdSource;
+  readonly timers?: Timers;
 }
 
 /** Roughly what a scan holds in memory while it waits. */
@@ -60,16 +62,18 @@ export class Gate {
   readonly #admission: Admission;
   readonly #limits: GateLimits;
   readonly #observer: GateObserver;
+  readonly #timers: Timers | undefined;
   readonly #batcher: Batcher<Transmission, Verdict>;
   #closing = false;
   /** What was submitted together and is on its way. */
   readonly #together = new Set<Promise<unknown>>();
 
-  constructor({ ledger, claims, preFilter, limits, observer = {}, ids = randomIds, ...admission }: GateOptions) {
+  constructor({ ledger, claims, preFilter, limits, observer = {}, ids = randomIds, timers, ...admission }: GateOptions) {
     this.#ledger = ledger;
     this.#admission = admission;
     this.#limits = { ...defaultGateLimits, ...limits };
     this.#observer = observer;
+    this.#timers = timers;
     this.#claiming = claims && new Claiming(claims, ids, claimingObserver(observer), preFilter);
     this.#batcher = new Batcher((batch) => this.#decide(batch), this.#limits);
   }
@@ -87,7 +91,7 @@ export class Gate {
     const verdict = this.#batcher.add(transmission, bytes);
     if (verdict === undefined) return this.#unavailable(transmission, 'SG_QUEUE_FULL', 'Too many scans wait for the ledger.');
     const slow = unavailable('SG_LEDGER_SLOW', `The ledger has not answered within ${this.#limits.answerMsMax} ms.`);
-    return within(this.#limits.answerMsMax, verdict, { transmission, decision: slow });
+    return within(this.#limits.answerMsMax, verdict, { transmission, decision: slow }, this.#timers);
   }
 
   /**

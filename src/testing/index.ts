@@ -1,5 +1,17 @@
 export { type ClaimStorePair, claimStoreContract } from './claim-store-contract.ts';
 export type { ContractCase } from './contract-case.ts';
+export type {
+  AnsweredEvent,
+  FaultEvent,
+  HeadEvent,
+  HistoryEvent,
+  HistoryWriter,
+  LineEvent,
+  RecordEvent,
+  RunEvent,
+  ScanEvent,
+  SentEvent,
+} from './history.ts';
 export { ledgerContract } from './ledger-contract.ts';
 export type { LedgerPair } from './ledger-pair.ts';
 export {
@@ -13,3 +25,4 @@ export {
   type WireChanges,
   wireScan,
 } from './wire-scans.ts';
+export { type Random, randomOf } from './workload/random.ts';

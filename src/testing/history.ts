@@ -1,0 +1,116 @@
+/**
+ * A history: what really happened, what was sent, what each client was told, which faults there were, and what the books hold at the end.
+ * As JSON lines, one event each, it can be kept and judged again by the checker alone.
+ *
+ * Every transmission carries its own name in the field `actor`, which takes no part in any decision (it is neither in the content identity
+ * nor in the fingerprint) and is kept in every line and record: so each of these is traced to the trigger that was pulled, whatever
+ * the system under test believes.
+ *
+ * Instants end in `_at` and are epoch ms of the true clock of the run, which no device and no worker need share.
+ */
+import type { JournalRecord } from '../ledger/journal-record.ts';
+
+export type HistoryEvent = RunEvent | ScanEvent | SentEvent | AnsweredEvent | FaultEvent | LineEvent | RecordEvent | HeadEvent;
+
+/** The first line. */
+export interface RunEvent {
+  readonly kind: 'run';
+  readonly v: 1;
+  /** `scangate`, `scangate-guard`, or the name of a peer. */
+  readonly system: string;
+  readonly seed: number;
+  readonly window_ms: number;
+  /** Whether the system keeps a journal of its decisions: without one nothing can be said about audit and chains. */
+  readonly has_journal: boolean;
+  /** How the run can be repeated. */
+  readonly command: string;
+}
+
+/** Ground truth: one physical scan, one trigger pull on one device. */
+export interface ScanEvent {
+  readonly kind: 'scan';
+  /** Its name in the history, such as `s17`. */
+  readonly scan: string;
+  readonly facility_uuid: string;
+  readonly scanner_id: string;
+  readonly pulled_at: number;
+  /** What the clock of the device said then, epoch ms; absent where the device has none, or does not say. */
+  readonly device_at?: number;
+  /** Equal for two scans of one scanner exactly when nothing but time and id tells them apart. */
+  readonly content: string;
+  /** Ids that its listeners made: none, one, or two of one trigger. */
+  readonly scan_uuids: readonly string[];
+  /** `trust` where the scanner's class says that different ids are different scans. */
+  readonly distinct_ids: 'ignore' | 'trust';
+  /** False where what the device read is no scan (glued, damaged): it belongs into quarantine and not into the book. */
+  readonly readable: boolean;
+  /** What one line for it adds to the stock, signed decimal text, and of which product. */
+  readonly product: string;
+  readonly delta: string;
+}
+
+/** One transmission leaves a client. */
+export interface SentEvent {
+  readonly kind: 'sent';
+  readonly transmission: string;
+  readonly scan: string;
+  readonly worker: string;
+  readonly sent_at: number;
+  /** SHA-256 of what was sent, for what will be kept byte for byte in quarantine. */
+  readonly sha256: string;
+}
+
+/** What came back for a transmission. A transmission without this event had no answer. */
+export interface AnsweredEvent {
+  readonly kind: 'answered';
+  readonly transmission: string;
+  readonly answered_at: number;
+  readonly outcome: 'committed' | 'suppressed' | 'conflict' | 'rejected' | 'unavailable';
+  /** The entry that was committed, or that this one duplicates or contradicts. */
+  readonly entry_id?: string;
+  readonly quarantine_id?: string;
+  readonly code?: string;
+  /** False where the device missed it, and so sends again. */
+  readonly is_heard: boolean;
+}
+
+export interface FaultEvent {
+  readonly kind: 'fault';
+  readonly fault: string;
+  readonly target: string;
+  readonly at: number;
+  /** When it was over; absent for what is over at once. */
+  readonly until?: number;
+}
+
+/** One line of the book, read at the end. */
+export interface LineEvent {
+  readonly kind: 'line';
+  readonly facility_uuid: string;
+  /** Its number in the facility; absent where the system has none. */
+  readonly line?: number;
+  readonly entry_id: string;
+  /** The transmission that it was written for. */
+  readonly transmission: string;
+  readonly occurred_at: number;
+  readonly product: string;
+  readonly delta: string;
+}
+
+/** One record of the journal, read at the end, in order. */
+export interface RecordEvent {
+  readonly kind: 'record';
+  readonly record: JournalRecord;
+}
+
+/** Where the journal of a facility ends, by the head that the ledger keeps. */
+export interface HeadEvent {
+  readonly kind: 'head';
+  readonly facility_uuid: string;
+  readonly seq: number;
+  readonly line: number;
+  readonly hash: string;
+}
+
+/** Takes events as they happen. */
+export type HistoryWriter = (event: HistoryEvent) => void;

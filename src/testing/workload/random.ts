@@ -1,0 +1,35 @@
+/**
+ * Chance that can be repeated. What is drawn for one thing depends on the seed and on the name of that thing alone, not on what else was
+ * drawn: so a history from which a scan was taken away is the same history without that scan.
+ */
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+export interface Random {
+  /** A whole number from 0 up to, but not including, `limit`. */
+  below(limit: number): number;
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number;
+  /** True so often of a thousand times. */
+  perMille(share: number): boolean;
+  pick<T>(choices: readonly [T, ...T[]]): T;
+}
+
+/** @param name of what it is drawn for. */
+export function randomOf(seed: number, name: string): Random {
+  const generator = xoroshiro128plus(mixed(seed, name));
+  const between = (least: number, most: number): number => uniformInt(generator, least, most);
+  return {
+    between,
+    below: (limit) => between(0, limit - 1),
+    perMille: (share) => between(0, 999) < share,
+    pick: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
+  };
+}
+
+/** FNV-1a over the name, begun with the seed, 32 bits. */
+function mixed(seed: number, name: string): number {
+  let hash = 0x81_1c_9d_c5 ^ seed;
+  for (let index = 0; index < name.length; index += 1) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01_00_01_93);
+  return hash | 0;
+}
