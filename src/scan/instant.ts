@@ -85,12 +85,14 @@ function utcMs(local: LocalTime): number {
 
 /**
  * 10 digits are seconds, 13 milli-, 16 micro- and 19 nanoseconds of this age. A shorter number is near 1970 in any unit: a clock
- * that was never set. Shorter text is no time at all, but a day, a year or another column (`12`, `2026`).
+ * that was never set, and no other time can be told from it either, so it is `NaN`. Shorter text is no time at all, but a day, a year or
+ * another column (`12`, `2026`).
  */
 function parseCount(field: string, text: string, isNumber: boolean): Result<number, Rejection> {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const digits = whole.replace(/^0+(?=\d)/, '');
-  const exponent = { 10: 3, 13: 0, 16: -3, 19: -6 }[digits.length] ?? (isNumber && digits.length < 10 ? 3 : undefined);
+  if (isNumber && digits.length < 10) return ok(Number.NaN);
+  const exponent = { 10: 3, 13: 0, 16: -3, 19: -6 }[digits.length];
   if (exponent === undefined) {
     return reject(
       'SG_TIME_INVALID',

@@ -148,6 +148,13 @@ describe('what a scan keeps as it was sent', () => {
     });
   });
 
+  it('is the time of a clock that was never set, from which no age can be told', () => {
+    const scan = scanOf({ scan_uuid: 'trigger-1', captured_at: 73_705_258, sent_at: 73_735_258 });
+
+    expect(scan).toMatchObject({ occurredAt: scan.receivedAt, timeBasis: 'receipt', flags: ['clock_suspect'] });
+    expect(scan.asSent).toEqual({ captured_at: 73_705_258, sent_at: 73_735_258 });
+  });
+
   it('is the NDC that a case was sent with', () => {
     const scan = scanOf({ ndc: '0406-0512-01', gtin: '10304060512013' });
 
