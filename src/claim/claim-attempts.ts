@@ -1,8 +1,9 @@
+import { messageOf } from '../base/message-of.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from './claim-store.ts';
 
 /** A store that throws is a store that cannot answer. */
 export function asUnavailable(error: unknown): ClaimReply & { readonly kind: 'unavailable' } {
-  return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
+  return { kind: 'unavailable', reason: messageOf(error) };
 }
 
 /** A reply that was lost is asked for again with the same token, which tells whether the claim is ours. Never throws. */

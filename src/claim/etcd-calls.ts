@@ -5,7 +5,9 @@
  * gone, hangs or has lost its cluster; then the next endpoint is asked, while there is time. So a message can be applied twice, and has to
  * be one that can: everything here compares revisions. 64-bit numbers are text, as the gateway writes them.
  */
+
 import { within } from '../base/deadline.ts';
+import { messageOf } from '../base/message-of.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 
 /** As in the browser and in Node.js; another one brings TLS of its own, or a proxy. */
@@ -119,6 +121,6 @@ export function isMessage(value: unknown): value is Message {
 }
 
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+  const cause = error instanceof Error && error.cause instanceof Error ? messageOf(error.cause) : '';
+  return cause === '' ? messageOf(error) : cause;
 }

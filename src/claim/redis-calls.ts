@@ -5,7 +5,9 @@
  * Then the answer is never a guess. Who has not answered in time loses its connection, because a reply that comes later must not be
  * taken for that of another command; so does a server that is not, or no longer, the one to write to.
  */
+
 import { within } from '../base/deadline.ts';
+import { messageOf } from '../base/message-of.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { errorCodeOf, type RedisClient } from './redis-client.ts';
 import type { RedisScript } from './redis-scripts.ts';
@@ -83,8 +85,7 @@ export class RedisCalls {
 
   #failure(key: string, error: unknown): RedisFailure {
     const code = errorCodeOf(error);
-    if (code === undefined)
-      return { reason: `Redis cannot be reached: ${error instanceof Error ? error.message : String(error)}` };
+    if (code === undefined) return { reason: `Redis cannot be reached: ${messageOf(error)}` };
     if (elsewhere.includes(code)) this.#renew(key);
     const sentence = sentences[code];
     return { code, reason: `Redis says ${code}${sentence === undefined ? '' : `: ${sentence}`}.` };

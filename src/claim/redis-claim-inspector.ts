@@ -1,6 +1,8 @@
 /** {@inheritDoc ClaimInspector} In Redis: SCAN with a bounded count on every server that holds keys, and `SET … NX PX`. */
+
 import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { ClaimInspector, FoundClaim } from './claim-inspector.ts';
 import { openRedisClient } from './redis-open-client.ts';
 import { parseRedisUrl } from './redis-url.ts';
@@ -81,7 +83,7 @@ class RedisClaimInspector implements ClaimInspector {
       if (answer === late) throw new Error(`it has not answered within ${deadlineMs} ms`);
       return answer;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new ScanGateError('SG_REDIS', `Redis cannot be used: ${why.replace(/\.$/, '')}.`, { cause: error });
     }
   }

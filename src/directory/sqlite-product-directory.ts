@@ -3,8 +3,10 @@
  *
  * Read in the thread that admits scans: a look-up is one probe of an index. What another process imports is seen by the next look-up.
  */
+
 import Database from 'better-sqlite3';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { DeaSchedule } from '../scan/dea-schedule.ts';
 import type { Listing } from '../scan/listing.ts';
 import { ndc10Candidates } from '../scan/ndc.ts';
@@ -111,6 +113,6 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
 }
 
 function unusable(path: string, error: unknown): ScanGateError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new ScanGateError('SG_DATA_PATH', `The product directory ${path} cannot be used: ${why}.`, { cause: error });
 }

@@ -6,10 +6,12 @@
  * in its queue; then the verdict is `unavailable` and nothing was acknowledged. It never answers `committed`, `suppressed`,
  * `conflict` or `rejected` before the transaction that says so is on disk (R5), and never decides anything itself (R3).
  */
+
 import type { Timers } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import { errorCodes, ScanGateError, type UnavailableCode } from '../base/errors.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { ClaimStore } from '../claim/claim-store.ts';
 import type { Checkpoint, Decision, Ledger, Transmission } from '../ledger/ledger.ts';
 import { type Admission, type Arrival, admit } from './arrival.ts';
@@ -183,6 +185,6 @@ function unavailable(code: UnavailableCode, message: string): Unavailable {
 function asUnavailable(error: unknown): ScanGateError & { code: UnavailableCode } {
   if (error instanceof ScanGateError && errorCodes[error.code].kind === 'unavailable')
     return error as ScanGateError & { code: UnavailableCode };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new ScanGateError('SG_LEDGER_FAILED', message, { cause: error }) as ScanGateError & { code: UnavailableCode };
 }

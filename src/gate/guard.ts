@@ -5,9 +5,11 @@
  * wrong: the store, the commit, the look-up, a lease that runs out, a crash anywhere. Each of these is `unavailable` until it can be
  * known, never a guess. It never calls `commit` without a lease, and never says `suppressed` without a reference to what was committed.
  */
+
 import { assertNever } from '../base/assert-never.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
+import { messageOf } from '../base/message-of.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { ClaimStore } from '../claim/claim-store.ts';
 import { defaultScannerClass } from '../identity/scanner-class.ts';
@@ -142,7 +144,7 @@ class Guarding {
     }
     await this.#election.giveUp(elected);
     const cause = asked.ok ? new TypeError('The look-up gave a time that is not of this pick.') : asked.error;
-    return fail(unavailable('SG_LOOKUP_FAILED', sentenceOf(cause), { cause }));
+    return fail(unavailable('SG_LOOKUP_FAILED', messageOf(cause), { cause }));
   }
 
   async #commit(guarded: GuardedScan, elected: Elected, commit: Commit, mayExist: boolean): Promise<GuardAnswer | undefined> {
@@ -153,7 +155,7 @@ class Guarding {
     const ended = await settledOf(async () =>
       endOf(await commit({ scan: guarded.scan, pick, occurredAt, fence, leaseEndsAt, mayExist })),
     );
-    if (!ended.ok) return unavailable('SG_COMMIT_UNKNOWN', sentenceOf(ended.error), { cause: ended.error });
+    if (!ended.ok) return unavailable('SG_COMMIT_UNKNOWN', messageOf(ended.error), { cause: ended.error });
     const end = ended.value;
     switch (end.kind) {
       case 'committed': {
@@ -221,10 +223,6 @@ function endOf(end: CommitEnd): CommitEnd {
     default:
       throw new TypeError('The commit did not say how it ended.');
   }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unavailable(

@@ -4,8 +4,10 @@
  * A break neither hides what follows it nor repeats itself there: each record is checked against the stored hash before it, and finds its
  * line by the entry id, as each line finds its record by the number.
  */
+
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/digest.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { AuditedFacility, AuditLookups, Break, StoredHead, StoredRecord } from './audit.ts';
 import { chainHash, genesisHash } from './hash-chain.ts';
 import { type JournalRecord, resolvedBy } from './journal-record.ts';
@@ -75,11 +77,7 @@ export class FacilityAudit {
     try {
       this.#checkContents(at, stored, record);
     } catch (error) {
-      this.#report(
-        at,
-        `Record ${stored.seq} cannot be checked: ${error instanceof Error ? error.message : String(error)}.`,
-        stored,
-      );
+      this.#report(at, `Record ${stored.seq} cannot be checked: ${messageOf(error)}.`, stored);
     }
   }
 

@@ -1,6 +1,8 @@
 /** What an error of PostgreSQL, or of the connection to it, means for who asked. */
+
 import pg from 'pg';
 import { ScanGateError, type UnavailableCode } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 
 /** A row met a constraint and was left out: somebody writes to the ledger who does not take the locks of its facilities. */
 export class RowsMissing extends Error {
@@ -109,8 +111,7 @@ function isBusy(error: unknown, state: string): boolean {
   return noneFree || ['55P03', '57014', '53300', '40P01', '40001'].includes(state);
 }
 
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\.$/, '');
+/** What it says, for the middle of a sentence. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/\.$/, '');
 }

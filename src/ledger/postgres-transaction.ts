@@ -14,7 +14,7 @@ import {
   isReadOnly,
   isSilence,
   leavesConnection,
-  messageOf,
+  reasonOf,
 } from './postgres-errors.ts';
 import type { Bounds, PostgresPool } from './postgres-pool.ts';
 
@@ -71,7 +71,7 @@ async function beforeCommit<T>(client: pg.PoolClient, bounds: Bounds, work: (cli
     await client.query(beginSql(bounds));
     return await work(client);
   } catch (error) {
-    throw leavesConnection(error) || isSilence(error) ? error : new ConnectionLost(messageOf(error), { cause: error });
+    throw leavesConnection(error) || isSilence(error) ? error : new ConnectionLost(reasonOf(error), { cause: error });
   }
 }
 
@@ -100,7 +100,7 @@ async function commit(client: pg.PoolClient, commitMs: number): Promise<void> {
     const results = (await client.query(query)) as unknown as readonly pg.QueryResult[];
     if (results.at(-1)?.command !== 'COMMIT') notices.push('the transaction was rolled back');
   } catch (error) {
-    throw leavesConnection(error) ? error : new CommitUnanswered(messageOf(error), { cause: error });
+    throw leavesConnection(error) ? error : new CommitUnanswered(reasonOf(error), { cause: error });
   } finally {
     client.off('notice', note);
   }

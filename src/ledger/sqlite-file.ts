@@ -3,9 +3,11 @@
  *
  * Out: a connection in WAL mode with `synchronous=FULL`, its schema made or checked; or one sentence that names the path.
  */
+
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import { applicationId, schemaSql, schemaVersion } from './sqlite-schema.ts';
 
 export interface OpenOptions {
@@ -95,7 +97,7 @@ function checkStructure(database: Database.Database, path: string): void {
 /** What an error of SQLite means for a file that was to be opened or read through. */
 export function fileError(error: unknown, path: string): ScanGateError {
   if (error instanceof ScanGateError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = error instanceof Database.SqliteError ? error.code : '';
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
     return new ScanGateError('SG_DATA_DAMAGED', `${path} is damaged: ${message}.`, { cause: error });
@@ -106,7 +108,7 @@ export function fileError(error: unknown, path: string): ScanGateError {
 /** What an error of SQLite means for a scan that was to be written. */
 export function appendError(error: unknown, path: string): ScanGateError {
   if (error instanceof ScanGateError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = error instanceof Database.SqliteError ? error.code : '';
   const named = (
     code: 'SG_LEDGER_BUSY' | 'SG_LEDGER_FULL' | 'SG_LEDGER_REFERENCE' | 'SG_LEDGER_FAILED',

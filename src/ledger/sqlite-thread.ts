@@ -3,10 +3,12 @@
  *
  * In: one message a call. Out: one message a call, in the order of the calls, or why it failed. It ends when it is told to.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { type ErrorCode, ScanGateError } from '../base/errors.ts';
 import { randomIds } from '../base/ids.ts';
+import { messageOf } from '../base/message-of.ts';
 import { SqliteBooks } from './sqlite-books.ts';
 import type { OpenOptions } from './sqlite-file.ts';
 
@@ -51,7 +53,7 @@ function reply(id: number, act: () => unknown): void {
     port?.postMessage({ id, ok: true, value: act() } satisfies ThreadReply);
   } catch (error) {
     const code = error instanceof ScanGateError ? error.code : 'SG_LEDGER_FAILED';
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     port?.postMessage({ id, ok: false, code, message } satisfies ThreadReply);
   }
 }

@@ -1,6 +1,8 @@
 /** The claims of a process, by its settings, and how they do. */
+
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
 import { EtcdClaimStore } from '../claim/etcd-claim-store.ts';
 import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions } from '../claim/redis-claims.ts';
@@ -80,7 +82,7 @@ export function preFilterOf(config: Config, clock: Clock = systemClock): PreFilt
   try {
     return new PreFilter({ scansPerS: config.pre_filter_scans_per_s, rememberMs: claimMsMaxOf(config) }, clock);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
+    throw invalid(messageOf(error).replace(/\.$/, ''));
   }
 }
 

@@ -2,10 +2,12 @@
  * Settings: one schema for flags, environment and file. Later wins: file, environment, flag. Unknown keys and nonsense refuse to
  * start with one sentence.
  */
+
 import { readFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { ScannerPolicy } from '../gate/arrival.ts';
 import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
 import { keyboardLayouts } from '../scan/decode/keyboard.ts';
@@ -277,7 +279,7 @@ function fromFile(path: string): Record<string, unknown> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw invalid(`the configuration file ${path} cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    throw invalid(`the configuration file ${path} cannot be read (${messageOf(error)})`);
   }
   const parsed = readJson(text);
   if (!parsed.ok) throw invalid(`in the configuration file ${path}: ${parsed.error.message.replace(/\.$/, '')}`);

@@ -4,10 +4,12 @@
  * The hold is a lock that the operating system gives up when the process ends, however it ends: no file has to be cleaned up after
  * a crash.
  */
+
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import { networkFileSystem } from './network-file-system.ts';
 
 export interface DataDirectory {
@@ -67,7 +69,9 @@ export function holdDataDirectory({ path }: DataDirectory): () => void {
         `Another ScanGate server uses the data directory ${path}. Stop it, or give this one another --data.`,
       );
     }
-    throw new ScanGateError('SG_DATA_PATH', `The data directory ${path} cannot be locked: ${String(error)}.`, { cause: error });
+    throw new ScanGateError('SG_DATA_PATH', `The data directory ${path} cannot be locked: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -110,7 +114,7 @@ function makeDirectory(path: string): void {
     closeSync(parent);
   } catch (error) {
     if (error instanceof ScanGateError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ScanGateError('SG_DATA_PATH', `The data directory ${path} cannot be made in ${dirname(path)}: ${why}.`, {
       cause: error,
     });

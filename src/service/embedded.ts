@@ -1,5 +1,7 @@
 /** The books of the embedded mode: one data directory, one SQLite ledger, one product directory. */
+
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import { SqliteProductDirectory } from '../directory/sqlite-product-directory.ts';
 import { SqliteLedger } from '../ledger/sqlite-ledger.ts';
 import type { Config } from './config.ts';
@@ -38,7 +40,7 @@ async function booksIn(directory: DataDirectory, check: boolean, release: () => 
     // Else its thread would keep the process alive.
     await ledger.close();
     if (error instanceof ScanGateError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ScanGateError('SG_DATA_PATH', `The data directory ${directory.path} cannot be written to: ${why}.`, {
       cause: error,
     });

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import type { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { HealthReport } from '../ingest/http/server.ts';
 import type { System } from './system.ts';
 
@@ -39,7 +40,7 @@ export class Health {
   }: Pick<System, 'mode' | 'gate' | 'ledger' | 'claims'>): Promise<HealthReport> {
     const now = this.#clock.nowMs();
     const failing = this.#failure !== undefined && now - this.#failure.at < failureMs;
-    const status = reader.status().catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
+    const status = reader.status().catch((error: unknown) => ({ error: messageOf(error) }));
     const ledger = await within(statusMsMax, status, { error: `It has not answered within ${statusMsMax} ms.` });
     return {
       live: true,

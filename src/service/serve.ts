@@ -5,12 +5,14 @@
  * work, finish what was taken, close the ledger, give the directory back. Whatever cannot be started is one sentence with a code, and
  * nothing is left behind.
  */
+
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { systemClock } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import { ScanGateError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
 import { createHttpServer, idleMsMax } from '../ingest/http/server.ts';
 import { type Config, timeRulesOf } from './config.ts';
 import { logDecision, sorted } from './decision-log.ts';
@@ -104,7 +106,7 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
     await server.listen({ host, port });
   } catch (error) {
     await server.close();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ScanGateError(
       'SG_ADDRESS',
       `The address ${host}:${port} cannot be listened on: ${why}. Give another --host or --port.`,

@@ -3,9 +3,11 @@
  *
  * It is read twice: once for its digest, by which a later run knows it again, and once for its rows.
  */
+
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ScanGateError } from '../../base/errors.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { byteOrderMarkBytesMax } from './text-encoding.ts';
 
 const chunkBytes = 256 * 1024;
@@ -78,8 +80,4 @@ async function openForReading(path: string): Promise<FileHandle> {
     const message = isMissing ? `There is no file ${path}.` : `${path} cannot be opened: ${messageOf(error)}.`;
     throw new ScanGateError('SG_INPUT_FILE', message, { cause: error });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

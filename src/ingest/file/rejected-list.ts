@@ -4,8 +4,10 @@
  * Rows are listed after the transaction that refuses them. A run that goes on where another stopped takes back what was listed of the
  * last transaction, and lists it again by what the journal says of it: no row is lost, none is listed twice.
  */
+
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { ScanGateError } from '../../base/errors.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { codePointName } from '../../scan/rejection.ts';
 
 export interface RejectedRow {
@@ -92,7 +94,7 @@ export class RejectedList {
       return await act();
     } catch (error) {
       if (error instanceof ScanGateError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new ScanGateError('SG_INPUT_FILE', `The list of rejected rows ${this.path} cannot be written: ${why}.`, {
         cause: error,
       });

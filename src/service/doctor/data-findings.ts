@@ -1,7 +1,9 @@
 /** What the data directory of a machine is like. Nothing is made in it. */
+
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ScanGateError } from '../../base/errors.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { SqliteProductDirectory } from '../../directory/sqlite-product-directory.ts';
 import { openLedgerFile } from '../../ledger/sqlite-file.ts';
 import type { Config } from '../config.ts';
@@ -82,5 +84,5 @@ function structure(path: string): Finding {
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof ScanGateError ? error.message : `It cannot be read: ${String(error)}.`;
+  return error instanceof ScanGateError ? error.message : `It cannot be read: ${messageOf(error)}.`;
 }
