@@ -7,7 +7,7 @@ import { checkMeaning, type FileFormat, type FileMeaning, fileFormats, formatOfN
 import { type Encoding, encodings } from '../ingest/file/text-encoding.ts';
 import { openSystem } from '../service/system.ts';
 import { writingKeys } from './open-books.ts';
-import { addName, addPair } from './option-values.ts';
+import { addName, addPair, asDelimiter } from './option-values.ts';
 import { progressBar } from './progress-bar.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
@@ -38,7 +38,7 @@ export function importCommand(): Command {
     .argument('<file>', 'the file')
     .addOption(new Option('--format <format>', 'what the file is (default: by its name)').choices(fileFormats))
     .addOption(new Option('--encoding <encoding>', 'of a file without a byte-order mark (default: utf-8)').choices(encodings))
-    .option('--delimiter <character>', 'between the columns; tab for a tab (default: from the header)', readDelimiter)
+    .option('--delimiter <character>', 'between the columns; tab or \\t for a tab (default: from the header)', asDelimiter)
     .option('--map <field=column>', 'which column holds a field, repeatable', addPair)
     .option('--set <field=value>', 'the value of a field in every row, repeatable', addPair)
     .option('--ignore-column <column>', 'pass over a column, repeatable', addName)
@@ -102,10 +102,6 @@ function meaningOf(path: string, flags: ImportFlags): FileMeaning {
   };
   checkMeaning(meaning);
   return meaning;
-}
-
-function readDelimiter(text: string): string {
-  return text === 'tab' || text === '\\t' ? '\t' : text;
 }
 
 /** What is acknowledged stays; the rest is taken by the next run. */

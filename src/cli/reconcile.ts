@@ -16,7 +16,7 @@ import { parseCalendarDate } from '../scan/calendar-date.ts';
 import { quoted } from '../scan/rejection.ts';
 import { type Config, scannerPolicyOf } from '../service/config.ts';
 import { ledgerKeys, type ReadableBooks, withReadableBooks } from './open-books.ts';
-import { addPair } from './option-values.ts';
+import { addPair, asDelimiter } from './option-values.ts';
 import { type OtherFile, rowsOf } from './reconcile-file.ts';
 import { differencesIn, type ReconcileReport, rebuiltText, reportText } from './reconcile-report.ts';
 import { settingsOf, withSettings } from './settings.ts';
@@ -46,7 +46,7 @@ export function reconcileCommand(): Command {
     .option('--map <field=column>', 'which column of the file holds a field, repeatable', addPair)
     .option('--set <field=value>', 'the value of a field in every row of the file, repeatable', addPair)
     .addOption(new Option('--encoding <encoding>', 'of a file without a byte-order mark (default: utf-8)').choices(encodings))
-    .option('--delimiter <character>', 'between the columns; tab for a tab (default: from the header)')
+    .option('--delimiter <character>', 'between the columns; tab or \\t for a tab (default: from the header)', asDelimiter)
     .option('--zone <zone>', 'time zone in which days are counted, as in America/New_York', 'UTC')
     .option('--facility <id>', 'compare the file with this facility only (default: those of the file)')
     .option('--from <day>', 'compare the file from this day on (default: its first)')
@@ -125,7 +125,7 @@ function fileOf(path: string, { map = {}, set = {}, encoding, delimiter }: Flags
     map,
     set,
     ...(encoding !== undefined && { encoding }),
-    ...(delimiter !== undefined && { delimiter: delimiter === 'tab' ? '\t' : delimiter }),
+    ...(delimiter !== undefined && { delimiter: delimiter }),
   };
 }
 

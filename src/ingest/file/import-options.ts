@@ -31,7 +31,7 @@ export interface FileMeaning {
 
 /** @throws ScanGateError `SG_CONFIG_INVALID` with one sentence. */
 export function checkMeaning(meaning: FileMeaning): void {
-  const { columns, constants, delimiter, zone } = meaning;
+  const { columns, constants, zone } = meaning;
   for (const field of [...Object.keys(columns), ...Object.keys(constants)]) {
     if (!wireFields.includes(field as WireField)) {
       throw invalid(`A scan has no field ${quoted(field)}; its fields are ${wireFields.join(', ')}.`);
@@ -42,9 +42,6 @@ export function checkMeaning(meaning: FileMeaning): void {
   const patient = Object.values(columns).find(looksLikePatientData);
   if (patient !== undefined) {
     throw invalid(`The column ${quoted(patient)} looks like patient data, which ScanGate does not keep, so it cannot be mapped.`);
-  }
-  if (delimiter !== undefined && !/^(?:\t|[^"\s])$/u.test(delimiter)) {
-    throw invalid(`The delimiter is ${quoted(delimiter)}; it is one character, and neither a quote nor a space.`);
   }
   if (zone !== undefined && !isZone(zone)) {
     throw invalid(`There is no time zone ${quoted(zone)}; give an IANA name, such as America/New_York.`);

@@ -141,8 +141,6 @@ describe('the meaning of a file is refused', () => {
       'scanner_id is mapped to a column and set to a value',
     ],
     ['for patient data', { columns: { reference: 'patient_id' } }, 'The column "patient_id" looks like patient data'],
-    ['for a delimiter of two characters', { delimiter: ';;' }, 'The delimiter is ";;"'],
-    ['for a quote as delimiter', { delimiter: '"' }, 'it is one character, and neither a quote nor a space'],
     ['for a zone that is not there', { zone: 'America/Gotham' }, 'There is no time zone "America/Gotham"'],
     ['for an offset as zone', { zone: '-05:00' }, 'There is no time zone "-05:00"'],
     ['for an empty zone', { zone: '' }, 'There is no time zone ""'],
