@@ -17,10 +17,13 @@ export interface ClaimRequest {
 }
 
 export type ClaimReply =
-  /** The claim is ours: nobody held the key. `replicas`: how many replicas have it, where the store asked them. */
-  | { readonly kind: 'first'; readonly replicas?: number }
+  /**
+   * The claim is ours: nobody held the key. Where the store asked: how many `replicas` have it, and whether it is `onDisk`; the
+   * replicas that are told beside `onDisk` have it on theirs.
+   */
+  | { readonly kind: 'first'; readonly replicas?: number; readonly onDisk?: boolean }
   /** The claim is ours already: an earlier attempt with this token was applied and its reply lost. */
-  | { readonly kind: 'own'; readonly replicas?: number }
+  | { readonly kind: 'own'; readonly replicas?: number; readonly onDisk?: boolean }
   /** Somebody is between claim and commit, or died there. */
   | { readonly kind: 'pending'; readonly occurredAt: number; readonly token: string }
   /** Somebody says that they have committed. */

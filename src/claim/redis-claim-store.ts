@@ -19,7 +19,7 @@ import { moveOnScript, type RedisScript, settleScript } from './redis-scripts.ts
 export interface RedisClaimOptions {
   /** How long a call may take, ms, before the answer is `unavailable` and the connection is thrown away. */
   readonly deadlineMs?: number;
-  /** Waits for replicas after a claim that is ours, and says in the reply how many have it. Not with a cluster. */
+  /** Waits for replicas or disks after a claim that is ours, and says in the reply which of them have it. Not with a cluster. */
   readonly waitReplicas?: ReplicaWait;
 }
 
@@ -68,8 +68,7 @@ export class RedisClaimStore implements ClaimStore {
   }
 
   async #ours(kind: 'first' | 'own', key: string): Promise<ClaimReply> {
-    const replicas = await this.#replicas?.have(key);
-    return replicas === undefined ? { kind } : { kind, replicas };
+    return { kind, ...(await this.#replicas?.have(key)) };
   }
 
   async #compareAndSet<E extends string>(

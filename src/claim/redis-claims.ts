@@ -5,6 +5,7 @@ import { RecipeClaimStore } from './recipe-claim-store.ts';
 import { defaultRedisDeadlineMs, type RedisClaimOptions, RedisClaimStore } from './redis-claim-store.ts';
 import type { RedisClient } from './redis-client.ts';
 import { openRedisClient } from './redis-open-client.ts';
+import type { ReplicaWait } from './redis-replicas.ts';
 import { parseRedisUrl, type RedisAddress } from './redis-url.ts';
 
 export { RecipeClaimStore } from './recipe-claim-store.ts';
@@ -41,11 +42,12 @@ async function openClient(url: string, options: RedisOptions): Promise<RedisClie
   return openRedisClient(address, settings);
 }
 
-function demandWait(address: RedisAddress, { count, withinMs }: { count: number; withinMs: number }, deadlineMs: number): void {
-  if (address.kind === 'cluster') refuse('Claims in a cluster cannot wait for replicas.');
-  demandInteger('The number of replicas to wait for', count);
-  demandInteger('The time to wait for replicas', withinMs);
-  if (withinMs >= deadlineMs) refuse('The time to wait for replicas has to be shorter than the deadline of a call of Redis.');
+function demandWait(address: RedisAddress, { count, withinMs, onDisk = false }: ReplicaWait, deadlineMs: number): void {
+  if (address.kind === 'cluster') refuse('Claims in a cluster cannot wait for replicas or disks.');
+  if (!onDisk || count !== 0) demandInteger('The number of replicas to wait for', count);
+  demandInteger('The time to wait for replicas or disks', withinMs);
+  if (withinMs >= deadlineMs)
+    refuse('The time to wait for replicas or disks has to be shorter than the deadline of a call of Redis.');
 }
 
 function demandInteger(what: string, value: number): void {

@@ -8,7 +8,8 @@ import { settingsOf, withSettings } from './settings.ts';
 
 /** What is looked at depends on these. */
 const keys: readonly ConfigKey[] = [
-  ...(['data', 'postgres', 'postgres_connections_max', 'allow_unsafe_ledger', 'redis', 'redis_replicas'] as const),
+  ...(['data', 'postgres', 'postgres_connections_max', 'allow_unsafe_ledger', 'redis'] as const),
+  ...(['redis_replicas', 'redis_replicas_ms', 'redis_wait_aof'] as const),
   ...(['claim_keys', 'allow_eviction', 'window_ms', 'scanner_classes', 'captured_ahead_ms_max'] as const),
   'allow_network_file_system',
 ];

@@ -133,11 +133,16 @@ export class Claiming {
   }
 }
 
-/** The transmission with what its claim says: the entry that it duplicates, or how many replicas had the claim. */
+/** The transmission with what its claim says: the entry that it duplicates, or who had the claim. */
 function withClaim(transmission: Transmission, reply: ClaimReply | undefined): Transmission {
   if (transmission.kind !== 'scan' || reply === undefined) return transmission;
   if (reply.kind === 'first' || reply.kind === 'own') {
-    return reply.replicas === undefined ? transmission : { ...transmission, claimReplicas: reply.replicas };
+    const { replicas, onDisk } = reply;
+    return {
+      ...transmission,
+      ...(replicas !== undefined && { claimReplicas: replicas }),
+      ...(onDisk !== undefined && { claimOnDisk: onDisk }),
+    };
   }
   if (reply.kind !== 'committed') return transmission;
   const { windowMs } = transmission.scannerClass;

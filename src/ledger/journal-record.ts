@@ -28,6 +28,8 @@ export interface JournalRecord {
   readonly scanner_class?: string;
   /** How many replicas of the claim store had the claim before the ledger was asked, where they were asked. */
   readonly claim_replicas?: number;
+  /** Whether the claim was on the disk of the claim store before the ledger was asked, where it was asked for that. */
+  readonly claim_on_disk?: boolean;
   readonly differs?: readonly string[];
   readonly flags: readonly Flag[];
   readonly scan?: RecordedScan;

@@ -25,6 +25,8 @@ export interface ScanTransmission {
   readonly expectedEntryId?: string;
   /** How many replicas had the claim, where they were asked. */
   readonly claimReplicas?: number;
+  /** Whether the claim was on the disk of the claim store, where it was asked for that. */
+  readonly claimOnDisk?: boolean;
   /** What the product directory says of it. */
   readonly listing?: Listing;
   /** What is recorded in place of a commit, because the product directory does not know it. A duplicate is a duplicate all the same. */

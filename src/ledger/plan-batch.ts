@@ -201,7 +201,7 @@ class Planner {
   }
 
   #scanRecord(transmission: ScanTransmission, claimKey: string, body: Omit<RecordBody, 'transport'>): JournalRecord {
-    const { scan, identity, scannerClass, transport, resolves, claimReplicas } = transmission;
+    const { scan, identity, scannerClass, transport, resolves, claimReplicas, claimOnDisk } = transmission;
     return this.#record(scan.facilityUuid, {
       transport,
       claim_key: claimKey,
@@ -210,6 +210,7 @@ class Planner {
       window_ms: scannerClass.windowMs,
       scanner_class: scannerClass.name,
       ...(claimReplicas !== undefined && { claim_replicas: claimReplicas }),
+      ...(claimOnDisk !== undefined && { claim_on_disk: claimOnDisk }),
       scan: recordedScan(scan),
       ...body,
       ...(Object.keys(scan.asSent).length > 0 && { as_sent: scan.asSent }),

@@ -5,7 +5,7 @@ import { ScanGateError } from '../base/errors.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
 import { EtcdClaimStore } from '../claim/etcd-claim-store.ts';
-import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions } from '../claim/redis-claims.ts';
+import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions, type ReplicaWait } from '../claim/redis-claims.ts';
 import { PreFilter } from '../gate/pre-filter.ts';
 import { type Config, claimMsMaxOf } from './config.ts';
 
@@ -22,12 +22,16 @@ export class WatchedClaims implements ClaimStore {
   readonly keyedBy: ClaimStore['keyedBy'];
   readonly #store: ClaimStore;
   readonly #clock: Clock;
+  readonly #wanted: ReplicaWait | undefined;
   #report: ClaimsReport;
+  #notKept = 0;
 
-  constructor(store: ClaimStore, clock: Clock) {
+  /** @param wanted who shall have each claim that is ours. */
+  constructor(store: ClaimStore, clock: Clock, wanted?: ReplicaWait) {
     this.keyedBy = store.keyedBy;
     this.#store = store;
     this.#clock = clock;
+    this.#wanted = wanted;
     this.#report = { state: 'unused', since: clock.nowMs() };
   }
 
@@ -35,12 +39,24 @@ export class WatchedClaims implements ClaimStore {
     return this.#report;
   }
 
+  /** How many claims fewer replicas or disks had in time than was asked for. */
+  get notKept(): number {
+    return this.#notKept;
+  }
+
   async claim(request: ClaimRequest): Promise<ClaimReply> {
     const reply = await this.#store.claim(request);
     const state = reply.kind === 'unavailable' ? 'degraded' : 'ok';
     const since = this.#report.state === state ? this.#report.since : this.#clock.nowMs();
+    if (!this.#isKept(reply)) this.#notKept += 1;
     this.#report = { state, since, ...(reply.kind === 'unavailable' && { reason: reply.reason }) };
     return reply;
+  }
+
+  #isKept(reply: ClaimReply): boolean {
+    if (this.#wanted === undefined || (reply.kind !== 'first' && reply.kind !== 'own')) return true;
+    const { count, onDisk = false } = this.#wanted;
+    return (reply.replicas ?? -1) >= count && (!onDisk || reply.onDisk === true);
   }
 
   settle(key: string, token: string, entryId: string): Promise<'settled' | 'stale' | 'unavailable'> {
@@ -59,25 +75,27 @@ export class WatchedClaims implements ClaimStore {
 /** Nothing where no claims are wanted. @throws ScanGateError `SG_CONFIG_INVALID`. */
 export async function openClaims(config: Config, clock: Clock = systemClock): Promise<WatchedClaims | undefined> {
   const { redis, etcd, claim_keys, redis_deadline_ms, redis_replicas, redis_replicas_ms, pre_filter } = config;
+  const waits = redis_replicas > 0 || config.redis_wait_aof;
   if (redis !== '' && etcd !== '') throw invalid('redis and etcd do not go together');
-  if (redis === '' && (claim_keys !== 'content' || redis_replicas > 0)) throw invalid('claim_keys and redis_replicas need redis');
+  if (redis === '' && (claim_keys !== 'content' || waits))
+    throw invalid('claim_keys, redis_replicas and redis_wait_aof need redis');
   if (redis === '' && etcd === '' && pre_filter) throw invalid('pre_filter needs redis or etcd');
   if (etcd !== '') return new WatchedClaims(new EtcdClaimStore(etcd.split(',')), clock);
   if (redis === '') return undefined;
   const options: RedisOptions = {
     deadlineMs: redis_deadline_ms,
-    ...(redis_replicas > 0 && { waitReplicas: { count: redis_replicas, withinMs: redis_replicas_ms } }),
+    ...(waits && { waitReplicas: { count: redis_replicas, withinMs: redis_replicas_ms, onDisk: config.redis_wait_aof } }),
   };
   const open = claim_keys === 'recipe' ? openRecipeClaimStore : openRedisClaimStore;
-  return new WatchedClaims(await open(redis, options), clock);
+  return new WatchedClaims(await open(redis, options), clock, options.waitReplicas);
 }
 
 /** Nothing where none is wanted. @throws ScanGateError `SG_CONFIG_INVALID`. */
 export function preFilterOf(config: Config, clock: Clock = systemClock): PreFilter | undefined {
   if (!config.pre_filter) return undefined;
-  // The record of a scan that does not wait for its claim could not say how many replicas have it.
-  if (config.redis_replicas > 0) {
-    throw invalid('pre_filter and redis_replicas do not go together');
+  // The record of a scan that does not wait for its claim could not say who has it.
+  if (config.redis_replicas > 0 || config.redis_wait_aof) {
+    throw invalid('pre_filter does not go together with redis_replicas and redis_wait_aof');
   }
   try {
     return new PreFilter({ scansPerS: config.pre_filter_scans_per_s, rememberMs: claimMsMaxOf(config) }, clock);

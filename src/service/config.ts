@@ -103,7 +103,11 @@ export const configSchema = Type.Object(
       minimum: 1,
       maximum: 60_000,
       default: 50,
-      description: 'How long a claim waits for replicas; shorter than redis_deadline_ms.',
+      description: 'How long a claim waits for replicas or disks; shorter than redis_deadline_ms.',
+    }),
+    redis_wait_aof: Type.Boolean({
+      default: false,
+      description: 'A claim waits until it is on disk, of the master and of redis_replicas replicas (WAITAOF); that is recorded.',
     }),
     claim_keys: Type.Enum(['content', 'recipe'], {
       default: 'content',

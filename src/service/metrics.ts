@@ -3,7 +3,10 @@ import type { ScanGateError } from '../base/errors.ts';
 import type { PreFilterAnswer } from '../gate/pre-filter.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import type { LedgerStatus } from '../ledger/ledger.ts';
-import type { ClaimsReport } from './claims.ts';
+import type { WatchedClaims } from './claims.ts';
+
+/** What is shown of claims. */
+type ShownClaims = Pick<WatchedClaims, 'report' | 'notKept'>;
 
 /** What Prometheus may ask for. Names and labels are a promise to dashboards: `docs/reference/metrics.md` lists them. */
 export class Metrics {
@@ -18,11 +21,7 @@ export class Metrics {
   readonly #preFiltered: Counter<'answer'>;
 
   /** @param queueDepth and the others are asked whenever Prometheus asks. */
-  constructor(
-    queueDepth: () => number,
-    status: () => Promise<LedgerStatus | undefined>,
-    claims?: () => ClaimsReport | undefined,
-  ) {
+  constructor(queueDepth: () => number, status: () => Promise<LedgerStatus | undefined>, claims?: () => ShownClaims | undefined) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#scans = new Counter({
@@ -90,13 +89,22 @@ export class Metrics {
   }
 
   /** For a process that has claims. */
-  #showClaims(report: () => ClaimsReport | undefined): void {
+  #showClaims(claims: () => ShownClaims | undefined): void {
     new Gauge({
       name: 'scangate_claims_up',
       help: '1 while claims are answered, 0 while the ledger decides alone. Only where there are claims.',
       registers: [this.#registry],
       collect() {
-        this.set(report()?.state === 'degraded' ? 0 : 1);
+        this.set(claims()?.report.state === 'degraded' ? 0 : 1);
+      },
+    });
+    new Counter({
+      name: 'scangate_claims_not_kept_total',
+      help: 'Claims that fewer replicas or disks had in time than redis_replicas and redis_wait_aof ask for.',
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.inc(claims()?.notKept ?? 0);
       },
     });
   }

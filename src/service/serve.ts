@@ -41,7 +41,7 @@ export async function serve(config: Config, logger: Logger): Promise<RunningServ
     const metrics = new Metrics(
       () => system?.gate.queueDepth ?? 0,
       async () => system && within(statusMsMax, system.ledger.status(), undefined),
-      config.redis === '' && config.etcd === '' ? undefined : () => system?.claims?.report,
+      config.redis === '' && config.etcd === '' ? undefined : () => system?.claims,
     );
     const examined = examineForStart(config);
     // What opening it finds comes first; until then nobody waits for this.

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { complaints, examined, saidOf } from '../support/doctor.ts';
 import { freePort, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type RedisCluster, startCluster, startReplicaOf, startSentinelOf } from '../support/redis-topologies.ts';
+import { scangate, temporaryFolder } from '../support/server.ts';
 
 let master: RedisServer;
 let replica: RedisServer;
@@ -103,6 +104,16 @@ describe('one server', () => {
     expect(saidOf('redis-replicas', await examined({ ...flags, redis_replicas: '2' }))).toEqual([
       'warning: It has 1 replica(s), and min-replicas-to-write is 1; claims wait for 2.',
     ]);
+  });
+
+  test('that does not know WAITAOF is refused where claims wait for disks, by the doctor and at the start', async () => {
+    const sentence = expect.stringMatching(/^refusal: It is Redis 7\.0\.\d+, which does not know WAITAOF\.$/);
+    expect(saidOf('redis-wait-aof', await examined({ redis: master.url }))).toEqual([]);
+    expect(saidOf('redis-wait-aof', await examined({ redis: master.url, redis_wait_aof: 'true' }))).toEqual([sentence]);
+    const args = ['serve', '--port', '0', '--data', temporaryFolder(), '--redis', master.url, '--redis-wait-aof', 'true'];
+    const { code, stderr } = await scangate(args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^SG_UNSAFE: .*which does not know WAITAOF\./);
   });
 
   test('whose clock is five seconds from ours is a warning with the number', async () => {

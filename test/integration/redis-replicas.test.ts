@@ -1,4 +1,4 @@
-/** How many replicas have a claim, where its owner wants to know before it goes on. */
+/** Who has a claim beside the master's memory, where its owner wants to know before it goes on. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RedisClaimStore } from '../../src/claim/redis-claims.ts';
 import { noon } from '../../src/testing/wire-scans.ts';
@@ -41,4 +41,12 @@ test('a replica that hangs delays a batch once, and is not counted', async () =>
   expect(performance.now() - startedAt).toBeLessThan(2_000);
   replica.signal('SIGCONT');
   expect(replies).toEqual(Array(50).fill({ kind: 'first', replicas: 0 }));
+});
+
+test('a server that does not know WAITAOF gives the claim all the same, and nobody is said to have it on disk', async () => {
+  const onDisk = await storeAt(master.url, { deadlineMs: 5_000, waitReplicas: { count: 1, withinMs: 1_000, onDisk: true } });
+  expect(await master.operator.info('server')).toMatch(/redis_version:7\.0\./);
+  const asked = request({ token: 'a' });
+  expect(await onDisk.claim(asked)).toEqual({ kind: 'first' });
+  expect(await onDisk.settle(asked.key, 'a', 'entry')).toBe('settled');
 });

@@ -57,6 +57,12 @@ export const checks = {
       'A failover forgets the claims that the new master does not have; claims that wait for more replicas than there are wait in vain.',
     todo: 'Set min-replicas-to-write to 1 or more, and connect as many replicas as --redis-replicas says.',
   },
+  'redis-wait-aof': {
+    worst: 'refusal',
+    means:
+      'Claims shall wait until they are on disk, and this Redis does not say that they are: they would go on as if nobody had asked.',
+    todo: 'Use Redis 7.2 or later, or Valkey, with appendonly yes and appendfsync always, allow the user WAITAOF, or leave --redis-wait-aof out.',
+  },
   'redis-config': {
     worst: 'warning',
     means: 'What Redis does not show could not be looked at.',

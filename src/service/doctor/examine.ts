@@ -69,7 +69,7 @@ async function serversFindings(
   config: Config,
   options: { readonly clock: Clock; readonly withinMs: number },
 ): Promise<Finding[]> {
-  const redisOptions = { ...options, withinMs: Math.min(options.withinMs, redisMsMax) };
+  const redisOptions = { ...options, withinMs: Math.min(options.withinMs, redisMsMax), asksForDisk: config.redis_wait_aof };
   const [redis, postgres] = await Promise.all([
     config.redis === '' ? [] : probeRedis(config.redis, redisOptions).then((report) => redisFindings(report, config)),
     config.postgres === '' ? [] : probePostgres(config.postgres, options).then((facts) => postgresFindings(facts, config)),

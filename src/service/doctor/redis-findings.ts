@@ -1,14 +1,21 @@
 /** What the facts of the servers of Redis mean for claims. */
+
+import type { RedisFailure } from '../../claim/redis-calls.ts';
 import type { Config } from '../config.ts';
 import { skewFinding } from './clock-skew.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Fields, RedisFacts, RedisReport } from './redis-probe.ts';
 
-type RedisSettings = Pick<Config, 'allow_eviction' | 'claim_keys' | 'redis_replicas' | 'captured_ahead_ms_max'>;
+type RedisSettings = Pick<
+  Config,
+  'allow_eviction' | 'claim_keys' | 'redis_replicas' | 'redis_replicas_ms' | 'redis_wait_aof' | 'captured_ahead_ms_max'
+>;
 
 const slots = 16_384;
 /** Above this part of maxmemory it is only a matter of time. */
 const fullPercent = 90;
+/** How far apart syncs of the append-only file are under `appendfsync everysec`, ms. */
+const syncMs = 1_000;
 
 export function redisFindings({ servers, servedSlots }: RedisReport, settings: RedisSettings): Finding[] {
   const [first] = servers;
@@ -43,6 +50,7 @@ function serverFindings(facts: RedisFacts, settings: RedisSettings): Finding[] {
     ...evictionFinding(facts, settings),
     ...persistenceFinding(facts, settings),
     ...replicasFinding(facts, settings),
+    ...waitFinding(facts, settings),
     ...(skew === undefined ? [] : [skewFinding('redis-clock', target, skew, settings.captured_ahead_ms_max)]),
   ];
 }
@@ -54,16 +62,24 @@ function shownFinding({ target, info, settings }: RedisFacts): Finding[] {
 }
 
 function infoFindings(target: string, info: ReadonlyMap<string, string>): Finding[] {
-  const valkey = info.get('valkey_version');
-  const version = info.get('redis_version') ?? '';
-  const name = valkey === undefined ? `Redis ${version}` : `Valkey ${valkey}`;
-  const isNew = valkey !== undefined || Number(version.split('.')[0]) >= 7;
   const role = info.get('role');
   return [
-    finding('redis-version', target, isNew ? 'ok' : 'refusal', `It is ${name}.`),
+    finding('redis-version', target, isSince(info, 7, 0) ? 'ok' : 'refusal', `It is ${nameOf(info)}.`),
     finding('redis-role', target, role === 'master' ? 'ok' : 'warning', role === 'master' ? 'It is a master.' : roleOf(info)),
     ...memoryFinding(target, info),
   ];
+}
+
+function nameOf(info: ReadonlyMap<string, string>): string {
+  const valkey = info.get('valkey_version');
+  return valkey === undefined ? `Redis ${info.get('redis_version') ?? ''}` : `Valkey ${valkey}`;
+}
+
+/** Whether it is of this version of Redis or later. Valkey began as 7.2. */
+function isSince(info: ReadonlyMap<string, string>, major: number, minor: number): boolean {
+  if (info.has('valkey_version')) return true;
+  const [first = 0, second = 0] = (info.get('redis_version') ?? '').split('.').map(Number);
+  return first > major || (first === major && second >= minor);
 }
 
 function roleOf(info: ReadonlyMap<string, string>): string {
@@ -137,6 +153,25 @@ function replicasFinding({ target, info, settings }: RedisFacts, { claim_keys, r
   const level = claim_keys === 'recipe' ? 'warning' : 'ok';
   const caught = level === 'ok' ? ' The ledger decides those scans.' : '';
   return [finding('redis-replicas', target, level, `${has}: a failover can forget claims.${caught}`)];
+}
+
+/** Claims that wait for disks go on without an answer when the server has none; nobody who asked for it shall have to guess that. */
+function waitFinding(facts: RedisFacts, { redis_wait_aof, redis_replicas_ms }: RedisSettings): Finding[] {
+  const { target, info, settings, refusedWait } = facts;
+  if (!redis_wait_aof || (info !== undefined && info.get('role') !== 'master')) return [];
+  if (refusedWait !== undefined) return [finding('redis-wait-aof', target, 'refusal', whyNoWait(facts, refusedWait))];
+  const sync = settings?.get('appendfsync');
+  if (sync === undefined || sync === 'always' || redis_replicas_ms >= syncMs)
+    return [finding('redis-wait-aof', target, 'ok', 'It answers WAITAOF.')];
+  const slow = `It answers WAITAOF, but with appendfsync ${sync} not before the next sync, and claims wait for ${redis_replicas_ms} ms.`;
+  return [finding('redis-wait-aof', target, 'warning', slow)];
+}
+
+function whyNoWait({ info, settings }: RedisFacts, { code, reason }: RedisFailure): string {
+  if (info !== undefined && !isSince(info, 7, 2)) return `It is ${nameOf(info)}, which does not know WAITAOF.`;
+  if (settings?.get('appendonly') === 'no' || info?.get('aof_enabled') === '0')
+    return 'It does not append to a file (appendonly no), so no claim is ever on its disk.';
+  return code === undefined ? reason : `It does not take WAITAOF: it says ${code}.`;
 }
 
 function mebibytes(bytes: number): string {

@@ -9,7 +9,7 @@ import { Command } from 'ioredis';
 import type { Clock } from '../../base/clock.ts';
 import { within } from '../../base/deadline.ts';
 import { pendingValue } from '../../claim/claim-value.ts';
-import { RedisCalls } from '../../claim/redis-calls.ts';
+import { RedisCalls, type RedisFailure } from '../../claim/redis-calls.ts';
 import { settleScript } from '../../claim/redis-scripts.ts';
 import { RedisSingleClient } from '../../claim/redis-single-client.ts';
 import { parseRedisUrl, type RedisAddress, type RedisHost } from '../../claim/redis-url.ts';
@@ -25,6 +25,8 @@ export interface RedisFacts {
   readonly skew: ClockSkew | undefined;
   /** Why a claim was not taken; nothing when it was. */
   readonly refusedClaim: string | undefined;
+  /** Why it does not say what is on disk; nothing when it does, or was not asked. */
+  readonly refusedWait?: RedisFailure;
 }
 
 export interface RedisSilence {
@@ -42,6 +44,8 @@ export interface ProbeOptions {
   readonly clock: Clock;
   /** How long a connection and an answer may take, ms. */
   readonly withinMs: number;
+  /** Whether to ask what is on disk, as claims do that wait for it. */
+  readonly asksForDisk: boolean;
 }
 
 type SingleAddress = Exclude<RedisAddress, { kind: 'cluster' }>;
@@ -81,6 +85,7 @@ async function probeServer(address: SingleAddress, options: ProbeOptions, range?
         () => timeOf(calls),
       ),
       refusedClaim: await tryClaim(calls, range),
+      ...(options.asksForDisk && (await tryWait(calls))),
     };
   });
 }
@@ -98,6 +103,12 @@ async function tryClaim(calls: RedisCalls, range: SlotRange | undefined): Promis
   if (!claimed.ok) return claimed.error.reason;
   const settled = await calls.run(settleScript, key, [token, 'doctor']);
   return settled.ok ? undefined : `It cannot be settled: ${settled.error.reason}`;
+}
+
+/** After the claim, so that there is something to wait for; and hardly at all, because what matters is whether it is answered. */
+async function tryWait(calls: RedisCalls): Promise<Pick<RedisFacts, 'refusedWait'>> {
+  const asked = await calls.ask('', ['waitaof', '1', '0', '1']);
+  return asked.ok ? {} : { refusedWait: asked.error };
 }
 
 /** A key that this master has. */

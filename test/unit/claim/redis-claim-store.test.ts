@@ -115,10 +115,10 @@ describe('the claims of an address', () => {
     [{ deadlineMs: Number.NaN }, 'The deadline of a call of Redis has to be an integer from 1 to 60000.'],
     [{ deadlineMs: -1 }, 'The deadline of a call of Redis has to be an integer from 1 to 60000.'],
     [{ waitReplicas: { count: 0, withinMs: 50 } }, 'The number of replicas to wait for has to be an integer from 1 to 60000.'],
-    [{ waitReplicas: { count: 1, withinMs: 0 } }, 'The time to wait for replicas has to be an integer from 1 to 60000.'],
+    [{ waitReplicas: { count: 1, withinMs: 0 } }, 'The time to wait for replicas or disks has to be an integer from 1 to 60000.'],
     [
       { waitReplicas: { count: 1, withinMs: 150 } },
-      'The time to wait for replicas has to be shorter than the deadline of a call of Redis.',
+      'The time to wait for replicas or disks has to be shorter than the deadline of a call of Redis.',
     ],
   ])('are refused with the options %j', async (options, message) => {
     await expect(openRedisClaimStore('redis://127.0.0.1:1', options)).rejects.toMatchObject({
@@ -129,6 +129,6 @@ describe('the claims of an address', () => {
 
   test('do not wait for replicas in a cluster', async () => {
     const opened = openRedisClaimStore('redis+cluster://127.0.0.1:1', { waitReplicas: { count: 1, withinMs: 50 } });
-    await expect(opened).rejects.toMatchObject({ message: 'Claims in a cluster cannot wait for replicas.' });
+    await expect(opened).rejects.toMatchObject({ message: 'Claims in a cluster cannot wait for replicas or disks.' });
   });
 });

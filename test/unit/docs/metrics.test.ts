@@ -29,7 +29,7 @@ async function familiesInUse(): Promise<Family[]> {
   const metrics = new Metrics(
     () => 0,
     async () => ({ kind: 'memory', bytes: 0 }),
-    () => ({ state: 'ok', since: 0 }),
+    () => ({ report: { state: 'ok', since: 0 }, notKept: 0 }),
   );
   const entry = { id: 'e', facility_uuid: 'f', line: 1 };
   const committed: Verdict = {

@@ -50,6 +50,30 @@ function storeThat(methods: Partial<ClaimStore>): ClaimStore {
 }
 
 describe('a claim of ours', () => {
+  test.each([
+    [{ kind: 'first', replicas: 2 }, { claim_replicas: 2 }],
+    [{ kind: 'own', replicas: 0 }, { claim_replicas: 0 }],
+    [
+      { kind: 'first', replicas: 1, onDisk: true },
+      { claim_replicas: 1, claim_on_disk: true },
+    ],
+    [
+      { kind: 'first', replicas: 0, onDisk: false },
+      { claim_replicas: 0, claim_on_disk: false },
+    ],
+    [{ kind: 'first' }, {}],
+  ] as const)('of which the store says %j is recorded with %j', async (reply, told) => {
+    const { ledger, submitted } = claimingGate(storeThat({ claim: async () => reply }));
+    expect(await submitted(0)).toMatch(/^committed/);
+    const [record] = (await ledger.records({ limit: 1 })).items;
+    const { claim_replicas, claim_on_disk } = record ?? {};
+    const recorded = {
+      ...(claim_replicas !== undefined && { claim_replicas }),
+      ...(claim_on_disk !== undefined && { claim_on_disk }),
+    };
+    expect(recorded).toEqual(told);
+  });
+
   test('is settled with the entry, once the ledger has committed', async () => {
     const { claims } = memoryClaims();
     const { gate, ledger } = claimingGate(claims);

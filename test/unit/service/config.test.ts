@@ -21,6 +21,7 @@ describe('settings', () => {
       redis_deadline_ms: 150,
       redis_replicas: 0,
       redis_replicas_ms: 50,
+      redis_wait_aof: false,
       claim_keys: 'content',
       pre_filter: false,
       pre_filter_scans_per_s: 10_000,
@@ -43,7 +44,7 @@ describe('settings', () => {
       check_on_start: true,
       allow_network_file_system: false,
     });
-    expect(configKeys).toHaveLength(32);
+    expect(configKeys).toHaveLength(33);
   });
 
   test('of a flag win over those of the environment', () => {

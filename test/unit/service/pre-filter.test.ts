@@ -34,11 +34,14 @@ describe('the setting pre_filter', () => {
     );
   });
 
-  test('is refused together with replicas, whose number could not be recorded', () => {
-    expect(() => preFilterOf(configOf({ redis_replicas: '1' }))).toThrow(
-      'Settings: pre_filter and redis_replicas do not go together.',
-    );
-  });
+  test.each([[{ redis_replicas: '1' }], [{ redis_wait_aof: 'true' }]])(
+    'is refused together with %j, which could not be recorded',
+    (waits) => {
+      expect(() => preFilterOf(configOf(waits))).toThrow(
+        'Settings: pre_filter does not go together with redis_replicas and redis_wait_aof.',
+      );
+    },
+  );
 
   test('is refused without claims', async () => {
     await expect(openClaims(configOf({ redis: '' }))).rejects.toThrow('Settings: pre_filter needs redis or etcd.');

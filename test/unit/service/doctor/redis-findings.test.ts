@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { redisFindings } from '../../../../src/service/doctor/redis-findings.ts';
 import { fieldsOf, type RedisFacts } from '../../../../src/service/doctor/redis-probe.ts';
 
-const standing = { allow_eviction: false, claim_keys: 'content', redis_replicas: 0, captured_ahead_ms_max: 120_000 } as const;
+const standing = {
+  allow_eviction: false,
+  claim_keys: 'content',
+  redis_replicas: 0,
+  redis_replicas_ms: 50,
+  redis_wait_aof: false,
+  captured_ahead_ms_max: 120_000,
+} as const;
 
 /** As a server of Redis 7.0 says it, without what is not read. */
 const info = [
@@ -95,6 +102,42 @@ describe('replicas', () => {
     expect(said('redis-replicas', facts({ connected_slaves: '1', min_slaves_good_slaves: '1' }))).toEqual([
       ['ok', 'It has 1 replica(s), and min-replicas-to-write is 1: it takes no claims without a replica.'],
     ]);
+  });
+});
+
+describe('claims that wait for disks', () => {
+  const waits = { redis_wait_aof: true };
+  const refused = (server: RedisFacts, code?: string) => ({
+    ...server,
+    refusedWait: { reason: 'Redis has not answered within 800 ms.', ...(code !== undefined && { code }) },
+  });
+
+  it('are not looked at where none are asked for, nor on a replica, which takes no claims', () => {
+    expect(said('redis-wait-aof', refused(facts({}), 'ERR'))).toEqual([]);
+    expect(said('redis-wait-aof', refused(facts({ role: 'slave' }), 'ERR'), waits)).toEqual([]);
+  });
+
+  it.each([
+    ['ERR', { redis_version: '7.0.15' }, 'It is Redis 7.0.15, which does not know WAITAOF.'],
+    ['ERR', { redis_version: '7.2.0' }, 'It does not append to a file (appendonly no), so no claim is ever on its disk.'],
+    [
+      'ERR',
+      { redis_version: '7.2.4', valkey_version: '8.1.0' },
+      'It does not append to a file (appendonly no), so no claim is ever on its disk.',
+    ],
+    ['NOPERM', { redis_version: '8.2.1', aof_enabled: '1' }, 'It does not take WAITAOF: it says NOPERM.'],
+    [undefined, { redis_version: '8.2.1', aof_enabled: '1' }, 'Redis has not answered within 800 ms.'],
+  ])('are refused by a server that does not answer: %s, %j', (code, changes, found) => {
+    expect(said('redis-wait-aof', refused(facts(changes), code), waits)).toEqual([['refusal', found]]);
+  });
+
+  it('wait in vain where the file is synced less often than they wait', () => {
+    const server = facts({ redis_version: '8.2.1' }, { appendonly: 'yes', appendfsync: 'everysec' });
+    const slow = 'It answers WAITAOF, but with appendfsync everysec not before the next sync, and claims wait for 50 ms.';
+    expect(said('redis-wait-aof', server, waits)).toEqual([['warning', slow]]);
+    expect(said('redis-wait-aof', server, { ...waits, redis_replicas_ms: 1_000 })).toEqual([['ok', 'It answers WAITAOF.']]);
+    const always = facts({ redis_version: '8.2.1' }, { appendonly: 'yes', appendfsync: 'always' });
+    expect(said('redis-wait-aof', always, waits)).toEqual([['ok', 'It answers WAITAOF.']]);
   });
 });
 
