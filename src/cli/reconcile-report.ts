@@ -57,8 +57,11 @@ function claimsText({ claims, pending, foreign, recent_lines, differences }: Cla
 }
 
 function fileText({ rows, from, to, unreadable, differences }: FileComparison): string[] {
+  // A file of which no row can be read has no days.
+  const days = from === undefined || to === undefined ? '' : `, ${from} to ${to}`;
+  const unread = unreadable.length === 0 ? '' : `, ${unreadable.length} row(s) that cannot be read`;
   return [
-    `File: ${rows} row(s), ${from ?? '-'} to ${to ?? '-'}, ${differences.length} difference(s).`,
+    `File: ${rows} row(s)${days}, ${differences.length} difference(s)${unread}.`,
     ...differenceText(differences, 'file'),
     ...shown(unreadable.map(({ line, message }) => `  line ${line} cannot be read: ${message}`)),
   ];

@@ -10,6 +10,7 @@
 import type { Timers } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import { errorCodes, ScanGateError, type UnavailableCode } from '../base/errors.ts';
+import { groupBy } from '../base/group-by.ts';
 import { type IdSource, randomIds } from '../base/ids.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { ClaimStore } from '../claim/claim-store.ts';
@@ -138,6 +139,8 @@ export class Gate {
         for (const transmission of batch) alone.push(await this.#verdicts([transmission]));
         return alone.flat();
       }
+      const facilities = code === 'SG_LEDGER_BUSY' && this.#ledger.locksFacilities === true ? byFacility(batch) : [batch];
+      if (facilities.length > 1) return inOrderOf(batch, await Promise.all(facilities.map((own) => this.#verdicts(own))));
       return batch.map((transmission) => ({ transmission, decision: unavailable(code, message) }));
     }
   }
@@ -171,6 +174,17 @@ function claimingObserver(observer: GateObserver): ClaimingObserver {
     degraded: (reason) => observer.degraded?.(reason),
     preFiltered: (answer) => observer.preFiltered?.(answer),
   };
+}
+
+/** The transmissions of each facility, in their order; those of which none can be read are together. */
+function byFacility(batch: readonly Transmission[]): Transmission[][] {
+  const facilityOf = (one: Transmission) => (one.kind === 'scan' ? one.scan.facilityUuid : one.origin.facilityUuid);
+  return [...groupBy(batch, facilityOf).values()];
+}
+
+function inOrderOf(batch: readonly Transmission[], groups: readonly (readonly Verdict[])[]): Verdict[] {
+  const verdicts = new Map(groups.flat().map((verdict) => [verdict.transmission, verdict]));
+  return batch.map((transmission) => verdicts.get(transmission) as Verdict);
 }
 
 function pair(batch: readonly Transmission[], decisions: readonly Decision[]): Verdict[] {

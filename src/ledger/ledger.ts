@@ -130,6 +130,8 @@ export interface LedgerStatus {
 }
 
 export interface Ledger extends LedgerReader {
+  /** Whether one facility can be busy while others are not: what was refused as busy is then worth trying for each by itself. */
+  readonly locksFacilities?: boolean;
   /**
    * Decides and writes a batch, in its order, in one transaction. One decision for each transmission, in the same order.
    *

@@ -80,14 +80,14 @@ export function databaseName(url: string): string {
 /** What an error means for a program that was to start. */
 export function databaseError(error: unknown, url: string): ScanGateError {
   if (error instanceof ScanGateError) return error;
-  return new ScanGateError('SG_DATABASE', `${databaseName(url)} cannot be used: ${messageOf(error)}.`, { cause: error });
+  return new ScanGateError('SG_DATABASE', `${databaseName(url)} cannot be used: ${reasonOf(error)}.`, { cause: error });
 }
 
 /** What an error means for a scan that was to be written, or for a question to the books. */
 export function ledgerError(error: unknown, url: string): ScanGateError {
   if (error instanceof ScanGateError && error.retryable) return error;
   const [code, what] = error instanceof ScanGateError ? (['SG_LEDGER_FAILED', 'The ledger cannot write'] as const) : told(error);
-  return new ScanGateError(code, `${what} (${databaseName(url)}: ${messageOf(error)}).`, { cause: error });
+  return new ScanGateError(code, `${what} (${databaseName(url)}: ${reasonOf(error)}).`, { cause: error });
 }
 
 type Told = readonly [UnavailableCode, string];

@@ -27,6 +27,7 @@ export interface PostgresLedgerSources {
 }
 
 export class PostgresLedger implements Ledger {
+  readonly locksFacilities = true;
   readonly #pool: PostgresPool;
   readonly #books: PostgresBooks;
   readonly #reader: PostgresReader;

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { sha256Hex } from '../base/digest.ts';
 import { ScanGateError } from '../base/errors.ts';
-import { databaseError, databaseName } from './postgres-errors.ts';
+import { databaseError, databaseName, reasonOf } from './postgres-errors.ts';
 
 export interface MigrateOptions {
   /**
@@ -134,10 +134,21 @@ async function checkEncoding(client: pg.Client, url: string): Promise<void> {
   throw new ScanGateError('SG_DATABASE', `${databaseName(url)} has the encoding ${String(encoding)}; ScanGate needs UTF8.`);
 }
 
+/** @throws ScanGateError `SG_DATABASE` that says what to do, where an owner may not make roles. */
+async function makeRole(client: pg.Client, role: string): Promise<void> {
+  const statement = `CREATE ROLE ${role} LOGIN`;
+  try {
+    await client.query(statement);
+  } catch (error) {
+    const todo = `Let a superuser run ${statement}, and migrate again.`;
+    throw new ScanGateError('SG_DATABASE', `The role ${role} cannot be made: ${reasonOf(error)}. ${todo}`, { cause: error });
+  }
+}
+
 async function grantTo(client: pg.Client, gateRole: string): Promise<void> {
   const role = pg.escapeIdentifier(gateRole);
   const { rows } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [gateRole]);
-  if (rows.length === 0) await client.query(`CREATE ROLE ${role} LOGIN`);
+  if (rows.length === 0) await makeRole(client, role);
   await client.query(`
     GRANT USAGE ON SCHEMA scangate TO ${role};
     GRANT SELECT ON ALL TABLES IN SCHEMA scangate TO ${role};

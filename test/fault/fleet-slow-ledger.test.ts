@@ -95,6 +95,24 @@ describe('while the first transmission waits for the ledger', () => {
   });
 });
 
+test('a batch of which some scans cannot be decided in time is answered item by item, and the rest is committed', async () => {
+  await fleet({ windowMs: 3_000, guardMs: 500 });
+  const release = await holdFacility();
+  const batch = Array.from({ length: 20 }, (_, index) =>
+    dispense(index % 5 === 3 ? 'slow' : `free-${index % 3}`, { scan_uuid: `trigger-${index}`, lot_number: `LOT-${index}` }),
+  );
+  const answered = await post(first, batch);
+  expect(answered.status).toBe(207);
+  const words = answered.answers.map(({ outcome, code, scan_uuid }) => `${scan_uuid} ${code ?? outcome}`);
+  expect(words).toEqual(batch.map((_, index) => `trigger-${index} ${index % 5 === 3 ? 'SG_LEDGER_BUSY' : 'committed'}`));
+  await release();
+  const again = await post(second, batch);
+  expect(again.answers.map(({ outcome }) => outcome)).toEqual(
+    batch.map((_, index) => (index % 5 === 3 ? 'committed' : 'suppressed')),
+  );
+  expect(await ledgerLines(second)).toHaveLength(21);
+});
+
 describe('a worker', () => {
   test('that is killed between its claim and its commit leaves nobody a duplicate of nothing', async () => {
     await fleet({ windowMs: 3_000, guardMs: 60_000 });

@@ -44,6 +44,19 @@ test('a database is migrated once, however many processes try at once', async ()
   expect((await migrate(url)).applied).toEqual([]);
 });
 
+test('an owner who may not make roles is told what a superuser has to do, and nothing is applied before that', async () => {
+  const database = await newDatabase();
+  await server.query('postgres', 'CREATE ROLE humble LOGIN', `ALTER DATABASE ${database} OWNER TO humble`);
+  const asHumble = server.url(database, 'humble');
+  await expect(migrate(asHumble, { gateRole: 'thin_gate' })).rejects.toMatchObject({
+    code: 'SG_DATABASE',
+    message:
+      'The role "thin_gate" cannot be made: permission denied to create role. Let a superuser run CREATE ROLE "thin_gate" LOGIN, and migrate again.',
+  });
+  await server.query('postgres', 'CREATE ROLE "thin_gate" LOGIN');
+  expect((await migrate(asHumble, { gateRole: 'thin_gate' })).applied[0]).toBe(first);
+});
+
 test('a role for the gate can be made at any time, and can then commit', async () => {
   const database = await newDatabase();
   await migrate(server.url(database));

@@ -18,6 +18,31 @@ test('after a flush the retransmission is suppressed by the ledger, and never co
   expect(books.lines).toHaveLength(1);
 });
 
+test('after its claims were evicted the retransmission and the double are suppressed by the ledger', async () => {
+  const { server, store } = await startScene({ maxmemory: '5mb', 'maxmemory-policy': 'allkeys-lru' }, patient);
+  const books = new MemoryBooks();
+  const worker = workerOver(store, books);
+  expect((await worker.submit(0, { scan_uuid: 'pull-1' })).words).toBe('committed 1');
+  for (let filler = 0; (await server.operator.keys('scan:idem:*')).length > 0; filler += 1) {
+    await server.operator.set(`filler-${filler}`, 'x'.repeat(100_000));
+  }
+  expect((await worker.submit(0, { scan_uuid: 'pull-1' })).words).toBe('suppressed 1 same_scan_id 0');
+  expect((await worker.submit(200, { scan_uuid: 'pull-2' })).words).toBe('suppressed 1 same_content 200');
+  expect(books.lines).toHaveLength(1);
+});
+
+test('no key of a claim is without an end, whether it was just taken, settled or moved on', async () => {
+  const { server, store } = await startScene({}, patient);
+  const [taken, settled, moved] = [request({ token: 'a' }), request({ token: 'a' }), request({ token: 'a' })];
+  for (const claim of [taken, settled, moved]) await store.claim(claim);
+  expect(await store.settle(settled.key, 'a', 'entry-1')).toBe('settled');
+  expect(await store.moveOn({ ...moved, token: 'b' }, 'a')).toBe('moved');
+  const keys = await server.operator.keys('*');
+  expect(keys.toSorted()).toEqual([taken.key, settled.key, moved.key].toSorted());
+  const lives = await Promise.all(keys.map((key) => server.operator.pttl(key)));
+  expect(lives.filter((ms) => ms <= 0 || ms > 60_000)).toEqual([]);
+});
+
 test('a claim whose owner died before its commit suppresses nothing', async () => {
   const { store } = await startScene({}, patient);
   const books = new MemoryBooks();

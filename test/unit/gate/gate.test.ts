@@ -135,6 +135,28 @@ describe('a ledger that fails', () => {
     expect(await words(verdicts)).toEqual(['committed 1', 'SG_LEDGER_REFERENCE', 'committed 2']);
   });
 
+  test.each([
+    [true, ['committed 1', 'SG_LEDGER_BUSY', 'committed 2', 'SG_LEDGER_BUSY']],
+    [false, ['SG_LEDGER_BUSY', 'SG_LEDGER_BUSY', 'SG_LEDGER_BUSY', 'SG_LEDGER_BUSY']],
+  ])(
+    'a facility that is busy leaves those of the others decided where facilities are locked one by one: %s',
+    async (locks, answers) => {
+      class Busy extends MemoryLedger {
+        readonly locksFacilities = locks;
+        override async append(batch: readonly Transmission[]): Promise<readonly Decision[]> {
+          const waits = batch.some((one) => one.kind === 'scan' && one.scan.facilityUuid === 'busy');
+          if (waits) throw new ScanGateError('SG_LEDGER_BUSY', 'Another process holds the ledger.');
+          return super.append(batch);
+        }
+      }
+      const gate = new Gate({ ledger: new Busy(), policy: () => defaultScannerClass });
+      const verdicts = [0, 3_000, 6_000, 9_000].map((ms, index) =>
+        gate.submit(arriving(ms, index % 2 === 1 ? { facility_uuid: 'busy' } : {})),
+      );
+      expect(await words(verdicts)).toEqual(answers);
+    },
+  );
+
   test('to decide every scan makes all of them unavailable', async () => {
     class Forgetful extends MemoryLedger {
       override async append(batch: readonly Transmission[]): Promise<readonly Decision[]> {

@@ -168,6 +168,7 @@ describe('sumQuantities', () => {
 
   it('stays exact beyond what a binary float can hold', () => {
     expect(sumQuantities(['9007199254740993', '0.000001'])).toBe('9007199254740993.000001');
+    expect(sumQuantities(['16972', '437'])).toBe('17409');
   });
 
   it('goes below zero', () => {
