@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../src/ledger/postgres-migrate.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import { examineForStart } from '../../src/service/doctor/examine.ts';
 import { complaints, examined, saidOf } from '../support/doctor.ts';
 import { gateRole } from '../support/postgres-books.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { freePort } from '../support/redis-server.ts';
-import { until } from '../support/server.ts';
+import { temporaryFolder, until } from '../support/server.ts';
 
 let server: PostgresServer;
 
@@ -27,6 +30,16 @@ async function set(name: string, value: string): Promise<void> {
   await server.query('postgres', `ALTER SYSTEM SET ${name} = '${value}'`, 'SELECT pg_reload_conf()');
   await until(async () => (await server.query('postgres', `SHOW ${name}`))[0]?.[name] === value || undefined);
 }
+
+test('a server that is slow to answer is a warning at the start, because the ledger is opened with more patience', async () => {
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const flags = { data: temporaryFolder(), postgres: `postgres://gate@127.0.0.1:${port}/ledger` };
+  const [warning] = await examineForStart(loadConfig({ flags, environment: {} }));
+  expect(warning).toMatch(/^postgres-reachable, /);
+});
 
 test('a standby that no commit waits for is a warning, and no place to write to', async () => {
   const url = await ledgerAfter();

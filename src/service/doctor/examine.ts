@@ -56,13 +56,14 @@ export async function examineForStart(config: Config, clock: Clock = systemClock
   );
   const fleet = config.postgres === '' ? [] : productFindings(config);
   const findings = inOrder([...(await within(startMsMax, asked, [late])), ...fleet]);
-  const refusals = findings.filter(({ level }) => level === 'refusal');
+  // The ledger is opened beside this look, with more patience, and refuses to start by itself where PostgreSQL is not there.
+  const refusals = findings.filter(({ check, level }) => level === 'refusal' && check !== 'postgres-reachable');
   const [first] = refusals;
   if (first !== undefined) {
     const more = refusals.length === 1 ? '' : ` And ${refusals.length - 1} more: run "scangate doctor".`;
     throw new ScanGateError('SG_UNSAFE', `${inSentences(first)}${more}`);
   }
-  return findings.filter(({ level }) => level === 'warning').map(inSentences);
+  return findings.filter(({ level }) => level !== 'ok').map(inSentences);
 }
 
 async function serversFindings(
