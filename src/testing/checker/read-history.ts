@@ -4,8 +4,10 @@
  *
  * What can go wrong: there is no such file, a line is no event, the end is missing. Each is one sentence that names the file and the line.
  */
+
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { ScanGateError } from '../../base/errors.ts';
+import { messageOf } from '../../base/message-of.ts';
 import type { HistoryEvent, HistoryWriter } from '../history.ts';
 import { HistoryChecker } from './check-history.ts';
 import { faultInEvent } from './event-shape.ts';
@@ -127,10 +129,6 @@ async function* linesOf(path: string): AsyncGenerator<string[]> {
     throw new ScanGateError('SG_HISTORY_INVALID', `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
   if (rest !== '') yield [rest];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function invalid(message: string): ScanGateError {
