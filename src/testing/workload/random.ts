@@ -27,9 +27,16 @@ export function randomOf(seed: number, name: string): Random {
   };
 }
 
-/** FNV-1a over the name, begun with the seed, 32 bits. */
+/** FNV-1a over the name, begun with the seed, 32 bits. Mixed before and after, so that near seeds and near names have nothing in common. */
 function mixed(seed: number, name: string): number {
-  let hash = 0x81_1c_9d_c5 ^ seed;
+  let hash = spread(0x81_1c_9d_c5 ^ seed);
   for (let index = 0; index < name.length; index += 1) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01_00_01_93);
-  return hash | 0;
+  return spread(hash);
+}
+
+/** The last step of MurmurHash3: every bit of the input changes every bit of what comes out. */
+function spread(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2_b2_ae_35);
+  return twice ^ (twice >>> 16);
 }

@@ -1,0 +1,220 @@
+/** The scans of one scanner, in the order in which they were pulled. */
+import type { WireScan } from '../../scan/wire-schema.ts';
+import { type Content, contentOf, deltaOf } from './content.ts';
+import { damagedBarcode, gluedBarcode } from './damage.ts';
+import { deviceTime } from './device-clock.ts';
+import { type Random, randomOf } from './random.ts';
+import { type Scanner, type Spell, tellsApart } from './scanners.ts';
+import { spell, type Writable } from './spelling.ts';
+import type { PlannedScan, Reading } from './traffic.ts';
+
+/** A scan whose name is not known yet: scans are named in the order of all scanners. */
+export interface Pull {
+  readonly scanner: Scanner;
+  /** The how manieth of its scanner. */
+  readonly index: number;
+  readonly pulledAt: number;
+  /** What was scanned; absent where what was read is no scan. */
+  readonly content?: Content;
+  readonly barcode?: string;
+  readonly random: Random;
+  /** Whether it is the same content as the scan before. */
+  readonly isAgain: boolean;
+  firstSendAt: number;
+  /** The scanner lost its power before it could hear the answer, and is back so many ms after it sent. */
+  rebootedAfterMs: number;
+}
+
+export function pullsOf(scanner: Scanner): Pull[] {
+  const pulls: Pull[] = [];
+  let previous: Pull | undefined;
+  for (let index = 0; index < scanner.scans; index += 1) {
+    previous = nextPull(scanner, index, previous);
+    pulls.push(previous);
+  }
+  for (const spell of scanner.spells) replay(scanner, spell, pulls);
+  return pulls;
+}
+
+function nextPull(scanner: Scanner, index: number, previous: Pull | undefined): Pull {
+  const { mix, seed } = scanner;
+  const random = randomOf(seed, `scan ${scanner.index} ${index}`);
+  const again = previous && againAfter(previous, random);
+  const from = previous?.pulledAt ?? scanner.startsAt;
+  const pulledAt = again ?? whenOn(scanner, from + naturalGap(random, scanner.gapMs));
+  const kind = again === undefined ? random.below(1_000) : 1_000;
+  const pull = { scanner, index, pulledAt, random, isAgain: again !== undefined, ...sending(scanner, pulledAt, random) };
+  if (again !== undefined && previous?.content !== undefined) return { ...pull, content: previous.content };
+  const serial = random.perMille(mix.serials) || kind < mix.glued + mix.damaged ? serialOf(random, index) : '';
+  if (kind < mix.glued) return { ...pull, barcode: gluedBarcode(random, serial) };
+  if (kind < mix.glued + mix.damaged) return { ...pull, barcode: damagedBarcode(random, serial) };
+  const place = `${scanner.facilityUuid}|${scanner.scannerId}`;
+  return { ...pull, content: contentOf(random, place, serial, referenceOf(scanner, random, index)) };
+}
+
+/** 15 % in a hurry, 10 % after a pause. */
+function naturalGap(random: Random, gapMs: number): number {
+  const kind = random.below(100);
+  const [least, most] = kind < 15 ? [0.1, 0.4] : kind < 90 ? [0.4, 1.2] : [1.2, 4];
+  return Math.max(150, random.between(Math.floor(gapMs * least), Math.floor(gapMs * most)));
+}
+
+/** When the same content is scanned once more, if it is: from what a hand can do upward, and at the edges of the window. */
+function againAfter(previous: Pull, random: Random): number | undefined {
+  const { scanner, pulledAt, content, isAgain } = previous;
+  const { mix, windowMs, listenerLagMs } = scanner;
+  if (!random.perMille(mix.redispenses) || content === undefined) return undefined;
+  const gap = random.pick([
+    random.between(400, windowMs - 100),
+    windowMs - 1,
+    windowMs,
+    windowMs + 1,
+    random.between(windowMs + 100, 3 * windowMs + 100),
+    random.between(3 * windowMs, 10 * windowMs),
+  ]);
+  if (listenerLagMs > 0 && (isAgain || Math.abs(gap - windowMs) < 100)) return undefined;
+  const at = pulledAt + gap;
+  return whenOn(scanner, at) === at && tellsApart(scanner, pulledAt, at) ? at : undefined;
+}
+
+/** The next instant at which the scanner has power. */
+function whenOn({ reboots }: Scanner, at: number): number {
+  const off = reboots.find(({ from, until }) => at >= from && at < until);
+  return off === undefined ? at : off.until + 1;
+}
+
+/** When it is first sent, and how long the scanner was without power when it lost it right afterwards. */
+function sending(scanner: Scanner, pulledAt: number, random: Random): Pick<Pull, 'firstSendAt' | 'rebootedAfterMs'> {
+  const firstSendAt = pulledAt + random.between(1, 30);
+  const off = scanner.reboots.find(({ from }) => from > firstSendAt && from - firstSendAt < 2_000);
+  return { firstSendAt, rebootedAfterMs: off === undefined ? 0 : off.until - firstSendAt };
+}
+
+function serialOf(random: Random, index: number): string {
+  return `${random.between(0x10_00_00_00, 0x7f_ff_ff_ff).toString(36).toUpperCase()}Z${index}`;
+}
+
+/** Where nothing else would tell two scans of one content apart, each has the number of its prescription. */
+function referenceOf(scanner: Scanner, random: Random, index: number): string {
+  const { isTrusted, capturedAs, clock, listenerLagMs, startsAt } = scanner;
+  const isAlone =
+    !isTrusted &&
+    (capturedAs === 'none' ||
+      listenerLagMs > 0 ||
+      clock === null ||
+      clock.steps.length > 0 ||
+      !tellsApart(scanner, startsAt, startsAt));
+  return isAlone || random.perMille(200) ? `RX-${scanner.index}-${index}` : '';
+}
+
+/** What was pulled while there was no network is sent when it is back. */
+function replay(scanner: Scanner, { from, until, order }: Spell, pulls: Pull[]): void {
+  const kept = pulls.filter(({ pulledAt }) => pulledAt >= from && pulledAt < until);
+  const ranked = order === 'as scanned' ? kept : order === 'reversed' ? kept.toReversed() : shuffled(kept);
+  const begins = whenOn(scanner, until);
+  for (const [rank, pull] of ranked.entries()) {
+    pull.firstSendAt = begins + 5 + rank * 3;
+    pull.rebootedAfterMs = 0;
+  }
+}
+
+function shuffled(pulls: readonly Pull[]): Pull[] {
+  return pulls
+    .map((pull) => ({ pull, at: pull.random.below(1_000_000) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ pull }) => pull);
+}
+
+/** @param name of the scan. */
+export function plannedScan(pull: Pull, name: string): PlannedScan {
+  const { scanner, pulledAt, content } = pull;
+  const uuids = idsOf(pull, name);
+  const [first, second] = uuids;
+  const queue = `${scanner.facilityUuid} ${scanner.scannerId}`;
+  const readings = [readingOf(pull, { name, scanId: first, lagMs: 0, queue })];
+  if (scanner.listeners === 2) {
+    readings.push(readingOf(pull, { name: `${name}b`, scanId: second, lagMs: scanner.listenerLagMs, queue: `${queue} b` }));
+  }
+  const truth = {
+    kind: 'scan',
+    scan: name,
+    facility_uuid: scanner.facilityUuid,
+    scanner_id: scanner.scannerId,
+    pulled_at: pulledAt,
+    ...(scanner.capturedAs !== 'none' && { device_at: deviceTime(scanner.clock, pulledAt) }),
+    content: content?.text ?? `unreadable ${name}`,
+    scan_uuids: uuids,
+    distinct_ids: scanner.isTrusted ? 'trust' : 'ignore',
+    readable: content !== undefined,
+    product: content?.product.text ?? '',
+    delta: content === undefined ? '0' : deltaOf(content),
+  } as const;
+  return { truth, readings };
+}
+
+function idsOf({ scanner, index, random }: Pull, name: string): string[] {
+  if (scanner.ids === 'none') return [];
+  if (scanner.listeners === 1) return [scanner.ids === 'counter' ? String(index + 1) : uuidOf(random)];
+  return scanner.ids === 'counter' ? [`A${index + 1}`, `B${index + 1}`] : [uuidOf(random), `${name}-${uuidOf(random)}`];
+}
+
+/** Looks like a UUID of version 4. */
+function uuidOf(random: Random): string {
+  const hex = () => random.between(0x1_00_00_00, 0xf_ff_ff_ff).toString(16);
+  const [a, b, c] = [hex(), hex(), hex()];
+  return `${a}${b[0]}-${b.slice(1, 5)}-4${c.slice(0, 3)}-a${c.slice(3, 6)}-${hex()}${a.slice(0, 5)}`;
+}
+
+interface Listener {
+  readonly name: string;
+  readonly scanId: string | undefined;
+  readonly lagMs: number;
+  /** Where its readings wait for each other. */
+  readonly queue: string;
+}
+
+function readingOf(pull: Pull, { name, scanId, lagMs, queue }: Listener): Reading {
+  const { scanner, random, firstSendAt } = pull;
+  const wire = wireOf(pull, lagMs);
+  if (scanId !== undefined) wire.scan_uuid = scanId;
+  return {
+    name,
+    firstSendAt: firstSendAt + lagMs,
+    wire,
+    clock: scanner.clock,
+    sendsSentAt: scanner.sendsSentAt,
+    queue: scanner.isPipelined ? null : queue,
+    paths: random.perMille(scanner.mix.twoPaths) ? 2 : 1,
+    ...againOf(pull),
+  };
+}
+
+function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: number): Writable<WireScan> {
+  const { clock, capturedAs } = scanner;
+  const wire: Writable<WireScan> = {
+    facility_uuid: scanner.facilityUuid,
+    scanner_id: scanner.scannerId,
+    scan_type: content?.act.type ?? 'dispense',
+  };
+  if (content !== undefined) spell(wire, content, random);
+  else if (barcode !== undefined) wire.barcode = barcode;
+  if (capturedAs !== 'none') {
+    const at = deviceTime(clock, pulledAt) + lagMs;
+    wire.captured_at = capturedAs === 'number' ? at : new Date(at).toISOString();
+  }
+  return wire;
+}
+
+function againOf({ scanner, random, rebootedAfterMs }: Pull): Pick<Reading, 'missedAcks' | 'retryAfterMs'> {
+  const { mix, retryAfterMs } = scanner;
+  if (mix.retryMs !== undefined) return { missedAcks: 1, retryAfterMs };
+  const missedAcks = missedBy(random, mix.missedAcks);
+  if (rebootedAfterMs === 0) return { missedAcks, retryAfterMs };
+  return { missedAcks: Math.max(1, missedAcks), retryAfterMs: [rebootedAfterMs, ...retryAfterMs] };
+}
+
+/** Mostly one, seldom several. */
+function missedBy(random: Random, share: number): number {
+  if (!random.perMille(share)) return 0;
+  return random.perMille(800) ? 1 : random.between(2, 4);
+}
