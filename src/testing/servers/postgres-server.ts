@@ -22,7 +22,13 @@ export interface PostgresServer {
   query(database: string, ...statements: string[]): Promise<Record<string, unknown>[]>;
   /** How many lines of its log, up to now, hold this text. */
   loggedCount(text: string): Promise<number>;
+  /** How many lines of its log hold this text since it was first started, also of servers that have crashed since. */
+  everLoggedCount(text: string): number;
+  /** Whether it was started, and neither was stopped nor has ended by itself. */
+  readonly isRunning: boolean;
   start(): Promise<void>;
+  /** Sends a signal to every process of it: `SIGSTOP` is a machine that hangs, `SIGCONT` lets it go on. */
+  signal(signal: NodeJS.Signals): void;
   /** `SIGKILL` is a crash, of the whole server. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** A hot standby of this server, under this name. Not started yet. */
@@ -54,6 +60,7 @@ class Server implements PostgresServer {
   readonly #settings: Readonly<Record<string, string>>;
   readonly #superusers = new Map<string, pg.Client>();
   readonly #log: string[] = [];
+  readonly #earlierLog: string[] = [];
   #process: ChildProcess | undefined;
   #forget: () => void = () => undefined;
   #marks = 0;
@@ -104,6 +111,24 @@ class Server implements PostgresServer {
     return this.#log.filter((line) => line.includes(text)).length;
   }
 
+  everLoggedCount(text: string): number {
+    return [...this.#earlierLog, ...this.#log].filter((line) => line.includes(text)).length;
+  }
+
+  get isRunning(): boolean {
+    const process = this.#process;
+    return process !== undefined && process.exitCode === null && process.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    const process = this.#process;
+    if (process === undefined || !this.isRunning) return;
+    // A server that was stopped starts no further process meanwhile.
+    if (signal === 'SIGSTOP') process.kill(signal);
+    for (const child of childrenOf(process)) signalled(child, signal);
+    if (signal !== 'SIGSTOP') process.kill(signal);
+  }
+
   async start(): Promise<void> {
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '60', ...this.#settings };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -112,7 +137,7 @@ class Server implements PostgresServer {
     this.#process = started;
     this.#forget();
     this.#forget = this.#lifetime.onEnd(() => this.stop('SIGQUIT'));
-    this.#log.splice(0);
+    this.#earlierLog.push(...this.#log.splice(0));
     if (started.stderr !== null) createInterface(started.stderr).on('line', (line) => this.#log.push(line));
     await Promise.race([ended(started, this.#log), until(() => this.#log.some(saysReady) || undefined, 60_000)]);
   }

@@ -16,8 +16,8 @@ export interface RedisServer {
   signal(signal: NodeJS.Signals): void;
   /** Kills it, and waits until it has gone. */
   kill(): Promise<void>;
-  /** Starts it again, after it has gone, with the same port and folder. */
-  restart(): Promise<void>;
+  /** Starts it again, after it has gone, with the same port and folder. @param changes of its settings, for this time. */
+  restart(changes?: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** A server that takes commands. @param settings as in redis.conf, without the dashes. */
@@ -25,16 +25,19 @@ export async function startRedis(lifetime: Lifetime, settings: Readonly<Record<s
   const folder = lifetime.folder();
   const port = await freePort();
   const standing = { bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', 'repl-diskless-sync-delay': '0' };
-  const words = Object.entries({ port: `${port}`, ...standing, ...settings });
-  const args = words.flatMap(([name, value]) => [`--${name}`, value]);
-  let process = await startedRedis(lifetime, args);
+  const started = (changes: Readonly<Record<string, string>> = {}): Promise<Started> => {
+    const words = Object.entries({ port: `${port}`, ...standing, ...settings, ...changes });
+    const args = words.flatMap(([name, value]) => [`--${name}`, value]);
+    return startedRedis(lifetime, args);
+  };
+  let process = await started();
   const operator = operatorOf(lifetime, port, settings['requirepass']);
   const kill = async (): Promise<void> => {
     process.kill('SIGKILL');
     await process.ended;
   };
-  const restart = async (): Promise<void> => {
-    process = await startedRedis(lifetime, args);
+  const restart = async (changes?: Readonly<Record<string, string>>): Promise<void> => {
+    process = await started(changes);
   };
   const signal = (name: NodeJS.Signals): void => process.kill(name);
   return { port, url: `redis://127.0.0.1:${port}`, folder, operator, signal, kill, restart };

@@ -20,6 +20,11 @@ export async function startReplicaOf(lifetime: Lifetime, master: RedisServer): P
 export interface Sentinel {
   readonly port: number;
   readonly operator: Redis;
+  signal(signal: NodeJS.Signals): void;
+  /** Kills it, and waits until it has gone. */
+  kill(): Promise<void>;
+  /** Starts it again, after it has gone, with what it knew. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -29,7 +34,7 @@ export interface Sentinel {
  */
 export async function startSentinelOf(
   lifetime: Lifetime,
-  master: RedisServer,
+  master: Pick<RedisServer, 'port'>,
   passwords: { readonly 'auth-pass'?: string; readonly requirepass?: string } = {},
 ): Promise<Sentinel> {
   const { 'auth-pass': ofMaster, requirepass } = passwords;
@@ -47,8 +52,19 @@ export async function startSentinelOf(
     ...(requirepass === undefined ? [] : [`requirepass ${requirepass}`]),
   ];
   writeFileSync(path, `${lines.join('\n')}\n`);
-  await startedRedis(lifetime, [path, '--sentinel']);
-  return { port, operator: operatorOf(lifetime, port, requirepass) };
+  let process = await startedRedis(lifetime, [path, '--sentinel']);
+  return {
+    port,
+    operator: operatorOf(lifetime, port, requirepass),
+    signal: (name) => process.kill(name),
+    async kill() {
+      process.kill('SIGKILL');
+      await process.ended;
+    },
+    async restart() {
+      process = await startedRedis(lifetime, [path, '--sentinel']);
+    },
+  };
 }
 
 /** Resolves when a Sentinel has heard of a replica that it could promote. */

@@ -19,12 +19,17 @@ export interface ServerOptions {
   readonly data?: string;
   readonly args?: readonly string[];
   readonly env?: Environment;
+  /** Options of Node.js itself. */
+  readonly execArgs?: readonly string[];
+  /** Of what it writes, where it writes for hours. */
+  readonly linesKept?: number;
 }
 
 /** A server that listens. @throws when it ends instead, with what it said. */
 export async function startServer(lifetime: Lifetime, options: ServerOptions = {}): Promise<ServerProcess> {
-  const { data = join(lifetime.folder(), 'data'), args = [], env = {} } = options;
-  const started = start(lifetime, process.execPath, [mainPath, 'serve', '--port', '0', '--data', data, ...args], env);
+  const { data = join(lifetime.folder(), 'data'), args = [], env = {}, execArgs = [], linesKept } = options;
+  const words = [...execArgs, mainPath, 'serve', '--port', '0', '--data', data, ...args];
+  const started = start(lifetime, process.execPath, words, env, linesKept);
   const url = await listeningUrl(started);
   return Object.assign(started, {
     url,

@@ -27,12 +27,21 @@ export interface Started {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** @param env beside `PATH` and `HOME`, which are all that it gets of ours. */
-export function start(lifetime: Lifetime, command: string, args: readonly string[], env: Environment = {}): Started {
+/**
+ * @param env beside `PATH` and `HOME`, which are all that it gets of ours.
+ * @param linesKept of what it writes, where it writes for hours.
+ */
+export function start(
+  lifetime: Lifetime,
+  command: string,
+  args: readonly string[],
+  env: Environment = {},
+  linesKept = Number.POSITIVE_INFINITY,
+): Started {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, { cwd: projectFolder, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const forget = lifetime.onEnd(() => killed(child));
-  const output = new Output(child);
+  const output = new Output(child, linesKept);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
@@ -57,9 +66,11 @@ class Output {
   readonly stdoutLines: string[] = [];
   readonly #stdout: string[] = [];
   readonly #stderr: string[] = [];
+  readonly #linesKept: number;
   #rest = '';
 
-  constructor({ stdout, stderr }: ChildProcess) {
+  constructor({ stdout, stderr }: ChildProcess, linesKept: number) {
+    this.#linesKept = linesKept;
     stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     stderr?.setEncoding('utf8').on('data', (text: string) => this.#stderr.push(text));
   }
@@ -77,6 +88,9 @@ class Output {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     this.stdoutLines.push(...lines);
+    if (this.stdoutLines.length <= 2 * this.#linesKept) return;
+    this.stdoutLines.splice(0, this.stdoutLines.length - this.#linesKept);
+    this.#stdout.splice(0, this.#stdout.length, this.stdoutLines.join('\n'));
   }
 }
 
