@@ -4,8 +4,8 @@ import type { Answer, Attempt } from '../workload/client.ts';
 import type { System } from './system.ts';
 import type { WorkerSlot } from './worker-slot.ts';
 
-/** How long a device waits for an answer before it takes the connection for dead, ms. */
-const answerMsMax = 8_000;
+/** After how long a device takes a connection for dead, ms. It sends again long before, and is content with whichever answer comes first. */
+const answerMsMax = 20_000;
 
 export interface Sender {
   readonly send: (attempt: Attempt) => Promise<Answer | undefined>;
