@@ -97,6 +97,7 @@ export const errorCodes = {
   SG_REDIS: { kind: 'startup', about: 'Redis cannot be reached or used by a command that needs it.' },
   SG_NETWORK_FILE_SYSTEM: { kind: 'startup', about: 'The data directory is on a network file system, where SQLite is not safe.' },
   SG_ADDRESS: { kind: 'startup', about: 'The address cannot be listened on.' },
+  SG_PROGRAM_MISSING: { kind: 'startup', about: 'A program that the command starts is not installed.' },
   SG_INPUT_FILE: { kind: 'startup', about: 'The file to import cannot be read, or does not have what the command needs.' },
   SG_HISTORY_INVALID: { kind: 'startup', about: 'The history of a run cannot be read, or is cut off.' },
 } as const satisfies Record<string, { kind: 'scan' | 'request' | 'unavailable' | 'startup'; about: string }>;

@@ -1,0 +1,41 @@
+/** What a torture run is played on: workers of the system under test, Redis with a replica and a Sentinel, PostgreSQL, and links. */
+import type { Lifetime } from '../servers/lifetime.ts';
+import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts';
+import { type RedisPair, startRedisPair } from './redis-pair.ts';
+import type { System } from './system.ts';
+import { WorkerSlot } from './worker-slot.ts';
+
+export interface Ground {
+  readonly postgres: PostgresServer;
+  readonly database: string;
+  readonly redis: RedisPair;
+  readonly workers: readonly [WorkerSlot, ...WorkerSlot[]];
+}
+
+export interface GroundOptions {
+  readonly system: System;
+  readonly workers: number;
+  /** As in `postgresql.conf`. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
+}
+
+const database = 'ledger';
+
+export async function startGround(lifetime: Lifetime, options: GroundOptions): Promise<Ground> {
+  const { system, postgresSettings = {} } = options;
+  const connections = String(20 + options.workers * 12);
+  const [postgres, redis] = await Promise.all([
+    startPostgres(lifetime, { max_connections: connections, max_wal_size: '512MB', ...postgresSettings }),
+    startRedisPair(lifetime),
+  ]);
+  await postgres.createDatabase(database);
+  await system.prepare(postgres, database);
+  const [first, ...others] = Array.from(
+    { length: options.workers },
+    (_, index) => new WorkerSlot(lifetime, system, `w${index + 1}`, postgres.port),
+  );
+  if (first === undefined) throw new RangeError('A run needs a worker at least.');
+  const workers: Ground['workers'] = [first, ...others];
+  await Promise.all(workers.map((worker) => worker.open({ redis: redis.url, sentinelPort: redis.sentinel.port }, database)));
+  return { postgres, database, redis, workers };
+}

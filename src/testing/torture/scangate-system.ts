@@ -1,0 +1,113 @@
+/** ScanGate itself under torture: `serve` with claims in Redis and its ledger in PostgreSQL. */
+import { join } from 'node:path';
+import { PostgresLedger } from '../../ledger/postgres-ledger.ts';
+import { migrate } from '../../ledger/postgres-migrate.ts';
+import type { HistoryWriter } from '../history.ts';
+import type { PostgresServer } from '../servers/postgres-server.ts';
+import { startServer } from '../servers/scangate-server.ts';
+import type { Answer } from '../workload/client.ts';
+import type { System } from './system.ts';
+
+export interface ScanGateOptions {
+  /** Further settings of the workers. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const gateRole = 'gate';
+const pageItems = 1_000;
+
+export function scanGateSystem({ args = [], env = {} }: ScanGateOptions = {}): System {
+  return {
+    name: 'scangate',
+    hasJournal: true,
+    hasMetrics: true,
+    async prepare(postgres, database) {
+      await migrate(postgres.url(database), { gateRole });
+    },
+    startWorker(lifetime, settings) {
+      const own = { SCANGATE_POSTGRES: settings.postgres.replace('postgres@', `${gateRole}@`), SCANGATE_REDIS: settings.redis };
+      return startServer(lifetime, {
+        data: join(settings.folder, 'data'),
+        args,
+        env: { ...settings.env, ...own, ...env },
+        execArgs: settings.execArgs,
+        linesKept: 200,
+      });
+    },
+    answerOf: answerOfText,
+    readBooks,
+    async audit(postgres, database) {
+      const ledger = await PostgresLedger.open(postgres.url(database), { allowUnsafeLedger: true });
+      try {
+        const { breaks, facilities } = await ledger.audit();
+        if (facilities.length === 0) return ['The books are empty: there was nothing to audit.'];
+        return breaks.map(({ facility_uuid, at, message }) => `${facility_uuid}, ${at}: ${message}`);
+      } finally {
+        await ledger.close();
+      }
+    },
+  };
+}
+
+interface WireAnswer {
+  readonly outcome?: Answer['outcome'];
+  readonly code?: string;
+  readonly quarantine_id?: string;
+  readonly entry?: { readonly id: string };
+  readonly of?: { readonly id: string };
+}
+
+/** What has no outcome was refused as a whole: nothing was decided, and the device sends again. */
+function answerOfText(status: number, text: string): Answer | undefined {
+  const { outcome, code, quarantine_id, entry, of } = JSON.parse(text) as WireAnswer;
+  if (outcome === undefined) return { outcome: 'unavailable', code: code ?? `HTTP ${status}` };
+  const entryId = (entry ?? of)?.id;
+  return {
+    outcome,
+    ...(entryId !== undefined && { entry_id: entryId }),
+    ...(quarantine_id !== undefined && { quarantine_id }),
+    ...(code !== undefined && { code }),
+  };
+}
+
+async function readBooks(postgres: PostgresServer, database: string, history: HistoryWriter): Promise<void> {
+  const ledger = await PostgresLedger.open(postgres.url(database), { allowUnsafeLedger: true });
+  try {
+    for await (const line of pages((after) => ledger.lines({ limit: pageItems, ...after }))) {
+      history({
+        kind: 'line',
+        facility_uuid: line.facility_uuid,
+        line: line.line,
+        entry_id: line.entry_id,
+        transmission: line.actor ?? '',
+        occurred_at: line.occurred_at,
+        product: line.ndc11 ?? line.ndc12 ?? line.gtin14 ?? '',
+        delta: line.delta,
+      });
+    }
+    for await (const record of pages((after) => ledger.records({ limit: pageItems, ...after })))
+      history({ kind: 'record', record });
+  } finally {
+    await ledger.close();
+  }
+  const heads = await postgres.query(database, 'SELECT facility_uuid, last_line, last_seq, head_hash FROM scangate.facilities');
+  for (const head of heads) {
+    history({
+      kind: 'head',
+      facility_uuid: String(head['facility_uuid']),
+      seq: Number(head['last_seq']),
+      line: Number(head['last_line']),
+      hash: String(head['head_hash']),
+    });
+  }
+}
+
+async function* pages<T>(read: (query: { after?: string }) => Promise<{ items: readonly T[]; next: string }>): AsyncGenerator<T> {
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await read(after === undefined ? {} : { after });
+    if (items.length === 0) return;
+    yield* items;
+    after = next;
+  }
+}
