@@ -6,14 +6,16 @@ import { database, gateRole } from './postgres-books.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { type ServerProcess, startServer } from './server.ts';
 
-/** @param claims where they are; nowhere when left out. */
-export function startWorkers(
+/** One after the other: each looks through the database before it listens. @param claims where they are; nowhere when left out. */
+export async function startWorkers(
   count: number,
   postgres: PostgresServer,
   claims: { readonly SCANGATE_REDIS?: string; readonly SCANGATE_ETCD?: string } = {},
 ): Promise<ServerProcess[]> {
   const env = { SCANGATE_POSTGRES: postgres.url(database, gateRole), ...claims };
-  return Promise.all(Array.from({ length: count }, () => startServer({ env })));
+  const workers: ServerProcess[] = [];
+  while (workers.length < count) workers.push(await startServer({ env }));
+  return workers;
 }
 
 export interface Pick {
@@ -63,6 +65,9 @@ export async function sendPicks({ picks, spreadMs, below, workers }: PickTraffic
   return done;
 }
 
+/** The scan was not decided: the worker could not, or the request was too slow for it. */
+const asksToSendAgain: ReadonlySet<number> = new Set([408, 503]);
+
 /** How long a scanner goes on, ms. */
 const patienceMs = 60_000;
 
@@ -72,7 +77,7 @@ async function answerOf(scan: unknown, workers: readonly ServerProcess[], first:
     const worker = workers[attempt % workers.length];
     if (worker === undefined) throw new Error('There is no worker.');
     const answered: Answered | undefined = await post(worker, scan, { agent }).catch(() => undefined);
-    if (answered !== undefined && answered.status !== 503) return answered.answer;
+    if (answered !== undefined && !asksToSendAgain.has(answered.status)) return answered.answer;
     if (performance.now() > deadline) throw new Error(`No decision within ${patienceMs} ms: ${answered?.text ?? 'no answer'}`);
     await passed(performance.now() + 100);
   }
