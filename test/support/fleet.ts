@@ -6,11 +6,11 @@ import { database, gateRole } from './postgres-books.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { type ServerProcess, startServer } from './server.ts';
 
-/** One after the other: each looks through the database before it listens. @param claims where they are; nowhere when left out. */
+/** One after the other: each looks through the database before it listens. @param claims settings that say where they are; nowhere when left out. */
 export async function startWorkers(
   count: number,
   postgres: PostgresServer,
-  claims: { readonly SCANGATE_REDIS?: string; readonly SCANGATE_ETCD?: string } = {},
+  claims: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess[]> {
   const env = { SCANGATE_POSTGRES: postgres.url(database, gateRole), ...claims };
   const workers: ServerProcess[] = [];
@@ -21,6 +21,8 @@ export async function startWorkers(
 export interface Pick {
   readonly facility: string;
   readonly serial: string;
+  /** What is sent each time. */
+  readonly scan: unknown;
   /** What each transmission of it was answered in the end, in the order of the answers. */
   readonly answers: ScanAnswer[];
 }
@@ -42,13 +44,14 @@ export async function sendPicks({ picks, spreadMs, below, workers }: PickTraffic
   const begun = performance.now();
   const capturedAt = Date.now() - 10_000;
   const all = Array.from({ length: picks }, async (_, index) => {
-    const pick: Pick = { facility: `site-${index % 7}`, serial: `SN-${index}`, answers: [] };
-    const scan = dispense(pick.facility, {
+    const [facility, serial] = [`site-${index % 7}`, `SN-${index}`];
+    const scan = dispense(facility, {
       scanner_id: `SCN-${index % 40}`,
-      serial_number: pick.serial,
+      serial_number: serial,
       captured_at: capturedAt + below(9_000),
       ...(index % 2 === 0 && { scan_uuid: `trigger-${index}` }),
     });
+    const pick: Pick = { facility, serial, scan, answers: [] };
     const at = below(spreadMs);
     const delays = Array.from({ length: 2 + below(4) }, (__, copy) => at + (copy === 0 ? 0 : below(2_900)));
     const choices = delays.map(() => below(workers.length));
