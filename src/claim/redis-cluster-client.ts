@@ -4,7 +4,7 @@
  * Commands of one turn go out together for each master. The client follows redirections only of commands that are sent alone, so
  * whatever comes back redirected from a pipeline is sent once more alone: a redirection says that it was not run.
  */
-import { Cluster, Command } from 'ioredis';
+import { Cluster, Command, type Redis } from 'ioredis';
 import { within } from '../base/deadline.ts';
 import { errorCodeOf, type RedisClient } from './redis-client.ts';
 import { type ConnectionSettings, connectionOptions, connectMsMax } from './redis-connection.ts';
@@ -53,6 +53,7 @@ export class RedisClusterClient implements RedisClient {
     };
     cluster.on('error', remember);
     cluster.on('node error', remember);
+    cluster.on('+node', hearAsking);
   }
 
   async send(_key: string, [name = '', ...args]: readonly string[]): Promise<unknown> {
@@ -98,4 +99,14 @@ export class RedisClusterClient implements RedisClient {
       this.#lastError = error.message;
     });
   }
+}
+
+/**
+ * Before it follows a slot that is being moved, the client says ASKING, and listens to no reply to that. Where the connection is lost
+ * just then, the promise of that reply is rejected, and a rejection that nobody has heard of ends the process.
+ */
+function hearAsking(node: Redis): void {
+  const ask = node.asking.bind(node);
+  const asking = async (): Promise<'OK' | undefined> => ask().catch(() => undefined);
+  Object.assign(node, { asking });
 }

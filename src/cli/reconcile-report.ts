@@ -48,8 +48,9 @@ function journalText({ records, lines, unreadable, differences }: ReconcileRepor
   ];
 }
 
-function claimsText({ claims, pending, foreign, recent_lines, differences }: ClaimComparison): string[] {
-  const others = foreign > 0 ? `, ${foreign} of another form` : '';
+function claimsText({ claims, pending, foreign, guarded, recent_lines, differences }: ClaimComparison): string[] {
+  const ofGuards = guarded > 0 ? `, ${guarded} with a lease, of guards of the library over their own ledger` : '';
+  const others = `${ofGuards}${foreign > 0 ? `, ${foreign} of another form` : ''}`;
   return [
     `Claims: ${claims}, ${pending} of them pending${others}; lines of the last W + guard: ${recent_lines}; ${differences.length} difference(s).`,
     ...shown(differences.map(({ key, message }) => `  ${key}: ${message}`)),

@@ -86,6 +86,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** Where to go on. The same as was given when there was nothing new. */
   readonly next: string;
+  /** The page ends before the end: somebody is still writing what comes next. Asked again later, it may have more. */
+  readonly isHeldUp?: true;
 }
 
 export interface PageQuery {

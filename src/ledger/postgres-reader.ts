@@ -28,11 +28,11 @@ export class PostgresReader implements LedgerReader {
   }
 
   async lines(query: PageQuery): Promise<Page<LedgerLine>> {
-    const rows =
+    const page =
       query.facilityUuid === undefined
         ? await this.#settled<LedgerLine & Positioned>('linesPage', linesTable, query)
         : await this.#ofFacility<LedgerLine & Positioned>('facilityLinesPage', query.facilityUuid, query);
-    return { items: rows.map(({ position: _, ...line }) => line as LedgerLine), next: nextCursor(rows, query) };
+    return { ...page, items: page.items.map(({ position: _, ...line }) => line as LedgerLine) };
   }
 
   /** Lines before a position, or the last ones, the last first. One that is committed meanwhile may be missing. */
@@ -41,11 +41,11 @@ export class PostgresReader implements LedgerReader {
   }
 
   async records(query: PageQuery): Promise<Page<JournalRecord>> {
-    const rows =
+    const page =
       query.facilityUuid === undefined
         ? await this.#settled<RecordText & Positioned>('recordsPage', recordsTable, query)
         : await this.#ofFacility<RecordText & Positioned>('facilityRecordsPage', query.facilityUuid, query);
-    return { items: rows.map(recordOf), next: nextCursor(rows, query) };
+    return { ...page, items: page.items.map(recordOf) };
   }
 
   async recordsOfPick(claimKey: string): Promise<readonly JournalRecord[]> {
@@ -69,18 +69,13 @@ export class PostgresReader implements LedgerReader {
   }
 
   /** Positions are those of the whole quarantine, also where one facility is asked for. */
-  async quarantine({ facilityUuid, after = '0', limit, isOpen = false }: QuarantineQuery): Promise<Page<QuarantineEntry>> {
-    const rows =
+  async quarantine({ isOpen = false, ...query }: QuarantineQuery): Promise<Page<QuarantineEntry>> {
+    const { facilityUuid, after = '0', limit } = query;
+    const page =
       facilityUuid === undefined
-        ? await this.#ask<QuarantineRow>(
-            'quarantinePage',
-            Number(after),
-            await this.#settledPosition(quarantineTable),
-            !isOpen,
-            limit,
-          )
-        : await this.#ask<QuarantineRow>('facilityQuarantinePage', facilityUuid, Number(after), !isOpen, limit);
-    return { items: rows.map(quarantineEntryOf), next: nextCursor(rows, { after }) };
+        ? await this.#settled<QuarantineRow>('quarantinePage', quarantineTable, query, !isOpen)
+        : pageOf(await this.#ask<QuarantineRow>('facilityQuarantinePage', facilityUuid, Number(after), !isOpen, limit), query);
+    return { ...page, items: page.items.map(quarantineEntryOf) };
   }
 
   async quarantineEntry(id: string): Promise<QuarantineEntry | undefined> {
@@ -101,25 +96,34 @@ export class PostgresReader implements LedgerReader {
 
   /** The rows are read in a statement of their own: it sees all that was committed when the end was found. */
   async #settled<Row extends Positioned>(
-    page: Statement,
-    table: typeof linesTable | typeof recordsTable,
-    { after = '0', limit }: PageQuery,
-  ): Promise<Row[]> {
-    return this.#ask<Row>(page, Number(after), await this.#settledPosition(table), limit);
+    statement: Statement,
+    table: number,
+    query: PageQuery,
+    ...chosen: readonly unknown[]
+  ): Promise<Page<Row>> {
+    const { after = '0', limit } = query;
+    const [end] = await this.#ask<SettledEnd>('settledPosition', table);
+    const { position, last } = end ?? { position: 0, last: 0 };
+    const page = pageOf(await this.#ask<Row>(statement, Number(after), position, ...chosen, limit), query);
+    return page.items.length < limit && position < last ? { ...page, isHeldUp: true } : page;
   }
 
-  async #settledPosition(table: number): Promise<number> {
-    const [settled] = await this.#ask<Positioned>('settledPosition', table);
-    return settled?.position ?? 0;
-  }
-
-  #ofFacility<Row extends Positioned>(page: Statement, facilityUuid: string, { after = '0', limit }: PageQuery): Promise<Row[]> {
-    return this.#ask<Row>(page, facilityUuid, Number(after), limit);
+  async #ofFacility<Row extends Positioned>(statement: Statement, facilityUuid: string, query: PageQuery): Promise<Page<Row>> {
+    return pageOf(await this.#ask<Row>(statement, facilityUuid, Number(query.after ?? '0'), query.limit), query);
   }
 
   #ask<Row extends object>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
     return this.#pool.query<Row>(withValues(statement, ...values));
   }
+}
+
+/** Up to where nothing can appear any more, and up to where positions are given. */
+interface SettledEnd extends Positioned {
+  readonly last: number;
+}
+
+function pageOf<Row extends Positioned>(items: readonly Row[], query: PageQuery): Page<Row> {
+  return { items, next: nextCursor(items, query) };
 }
 
 interface RecordText {

@@ -256,7 +256,7 @@ const texts = {
   saveCheckpoint: `
     INSERT INTO scangate.checkpoints (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 
-  settledPosition: 'SELECT scangate.settled_position($1) AS position',
+  settledPosition: 'SELECT scangate.settled_position($1) AS position, scangate.last_position($1) AS last',
   linesPage: `
     SELECT position, ${line} FROM scangate.ledger_lines WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3`,
   linesBefore: `

@@ -3,9 +3,13 @@
  *
  * A committed claim was settled after its line was committed, so its line has to be there whenever the claim is looked at. A line of the
  * last W + guard should still have its claim; without it the ledger decides alone, and right.
+ *
+ * A claim whose token carries a lease is of a guard of the library: what it committed is in a ledger of somebody's own, of which nothing
+ * can be said here.
  */
 import type { ClaimInspector, FoundClaim } from '../claim/claim-inspector.ts';
 import { parseClaimValue } from '../claim/claim-value.ts';
+import { parseLeaseToken } from '../claim/lease.ts';
 import { claimedKey } from '../identity/identify.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/ledger-line.ts';
@@ -23,6 +27,8 @@ export interface ClaimComparison {
   readonly pending: number;
   /** Values that are not of ours, as of workers of the recipe. */
   readonly foreign: number;
+  /** Of guards of the library, pending or committed. */
+  readonly guarded: number;
   readonly recent_lines: number;
   readonly differences: readonly ClaimDifference[];
 }
@@ -40,13 +46,14 @@ export interface ClaimCheck {
 
 export async function compareClaims(check: ClaimCheck): Promise<ClaimComparison> {
   const differences: ClaimDifference[] = [];
-  const counts = { claims: 0, pending: 0, foreign: 0 };
+  const counts = { claims: 0, pending: 0, foreign: 0, guarded: 0 };
   const overdue: FoundClaim[] = [];
   for await (const claim of check.inspector.claims()) {
     counts.claims += 1;
     const held = parseClaimValue(claim.value);
     if (claim.remainingMs === -1) differences.push(neverEnds(claim));
     if (held === undefined) counts.foreign += 1;
+    else if (parseLeaseToken(held.token) !== undefined) counts.guarded += 1;
     else if (held.entryId !== undefined)
       differences.push(...committedFault(claim.key, held.entryId, await check.reader.line(held.entryId)));
     else {

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JournalRecord } from '../../src/ledger/journal-record.ts';
 import type { Page, PageQuery, Transmission } from '../../src/ledger/ledger.ts';
@@ -6,50 +5,19 @@ import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import type { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import type { QuarantineEntry } from '../../src/ledger/quarantine-entry.ts';
 import { facilityA, facilityB, rejectionAt, scanAt } from '../../src/testing/wire-scans.ts';
-import { type Books, database, startBooks } from '../support/postgres-books.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
-import { until } from '../support/server.ts';
+import { type Books, startBooks } from '../support/postgres-books.ts';
+import { type HeldCommits, heldCommitsOf } from '../support/postgres-held-commits.ts';
 
-/**
- * A transaction that has its positions and is not committed: the COMMIT of a gate's batch is held up by a trigger that waits for a lock.
- */
-const holdUp = `
-  CREATE FUNCTION public.hold_up() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM pg_advisory_xact_lock(1) WHERE NEW.facility_uuid = '${facilityB}';
-    RETURN NULL;
-  END $$;
-  CREATE CONSTRAINT TRIGGER hold_up AFTER UPDATE ON scangate.facilities DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION public.hold_up()`;
-
-let server: PostgresServer;
 let newBooks: () => Promise<Books>;
+let commits: HeldCommits;
 
 beforeAll(async () => {
-  ({ server, newBooks } = await startBooks());
-  await server.query(database, holdUp);
+  const started = await startBooks();
+  newBooks = started.newBooks;
+  commits = await heldCommitsOf(started.server, facilityB);
 });
 
-const holders: pg.Client[] = [];
-
-afterEach(releaseCommits);
-
-/** Holds up every commit of facility B from now on. */
-async function holdCommits(): Promise<void> {
-  const client = new pg.Client({ connectionString: server.url(database) });
-  await client.connect();
-  holders.push(client);
-  await client.query('SELECT pg_advisory_lock(1)');
-}
-
-async function releaseCommits(): Promise<void> {
-  await Promise.all(holders.splice(0).map((client) => client.end()));
-}
-
-async function whenHeld(books: Books): Promise<void> {
-  const held = "SELECT 1 FROM pg_stat_activity WHERE usename = 'gate' AND wait_event = 'advisory'";
-  await until(async () => (await books.query(held)).length > 0 || undefined);
-}
+afterEach(() => commits.release());
 
 /** What is sent under a scan id of its own, and is a content of its own. */
 type Send = (id: string, facility_uuid: string) => Transmission;
@@ -82,15 +50,15 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, s
     const first = await read(ledger, { limit: 10 });
     expect(first.items.map(idOf)).toEqual(['A1', 'B1']);
 
-    await holdCommits();
+    await commits.hold();
     const open = ledger.append([inB(2), inB(3)]);
-    await whenHeld(books);
+    await commits.untilHeld();
     await ledger.append([inA(2)]);
     const meanwhile = await read(ledger, { limit: 10, after: first.next });
-    expect(meanwhile).toEqual({ items: [], next: first.next });
+    expect(meanwhile).toEqual({ items: [], next: first.next, isHeldUp: true });
     expect((await read(ledger, { limit: 10, facilityUuid: facilityA })).items.map(idOf)).toEqual(['A1', 'A2']);
 
-    await releaseCommits();
+    await commits.release();
     await open;
     const afterwards = await read(ledger, { limit: 10, after: first.next });
     expect(afterwards.items.map(idOf)).toEqual(['B2', 'B3', 'A2']);
@@ -102,9 +70,9 @@ describe.each(feeds)('who reads %s while a transaction is open', (_feed, read, s
     const ledger = await books.open({ lockMs: 60_000 });
     await ledger.append([inB(1)]);
     await ledger.append([inA(1)]);
-    await holdCommits();
+    await commits.hold();
     const open = expect(ledger.append([inB(2)])).rejects.toMatchObject({ code: 'SG_LEDGER_BUSY' });
-    await whenHeld(books);
+    await commits.untilHeld();
     expect((await read(ledger, { limit: 10 })).items.map(idOf)).toEqual(['B1', 'A1']);
     await ledger.append([inA(2)]);
     await books.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'gate' AND wait_event = 'advisory'");

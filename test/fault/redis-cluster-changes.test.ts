@@ -65,6 +65,31 @@ test('a claim of a slot that is just being moved is asked where it goes to', asy
   await nodes[0].operator.call('cluster', 'setslot', asked.slot, 'stable');
 });
 
+test('a claim that was sent after its slot is unavailable when the connection there is lost, and that ends no process', async () => {
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown): unknown => unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  const store = await storeAt(cluster.url, { deadlineMs: 1_000 });
+  const [asked, beside] = await requestsOf(0, 2);
+  const [there] = await requestsOf(1, 1);
+  if (asked === undefined || beside === undefined || there === undefined) throw new Error('There is no request.');
+  const [from = '', to = ''] = cluster.ids;
+  await nodes[1].operator.call('cluster', 'setslot', asked.slot, 'importing', from);
+  await nodes[0].operator.call('cluster', 'setslot', asked.slot, 'migrating', to);
+  const together = () => Promise.all([asked, beside, there].map((one) => store.claim(one)));
+  await until(async () => (await together()).every(({ kind }) => kind === 'own') || undefined);
+  nodes[1].signal('SIGSTOP');
+  // The first is answered with where to ask, and its neighbour with what it wants: so the first is sent again alone.
+  expect((await together()).map(({ kind }) => kind)).toEqual(['unavailable', 'own', 'unavailable']);
+  nodes[1].signal('SIGCONT');
+  await until(async () => (await together()).every(({ kind }) => kind === 'own') || undefined);
+  await nodes[1].operator.flushall();
+  await nodes[1].operator.call('cluster', 'setslot', asked.slot, 'stable');
+  await nodes[0].operator.call('cluster', 'setslot', asked.slot, 'stable');
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
+});
+
 test('while one master hangs its claims are unavailable in time, and those of the others are taken', async () => {
   const store = await storeAt(cluster.url);
   const worker = workerOver(store, new MemoryBooks());

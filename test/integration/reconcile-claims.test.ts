@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openClaimInspector } from '../../src/claim/redis-claim-inspector.ts';
+import { createGuard } from '../../src/gate/guard.ts';
 import { defaultScannerClass } from '../../src/identity/scanner-class.ts';
 import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import type { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { noon, scanAt } from '../../src/testing/wire-scans.ts';
+import { OwnLedger } from '../support/own-ledger.ts';
 import { type Books, startBooks } from '../support/postgres-books.ts';
-import { closedLater, storeAt } from '../support/redis-scene.ts';
+import { closedLater, patient, storeAt } from '../support/redis-scene.ts';
 import { freePort, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { startCluster } from '../support/redis-topologies.ts';
 import { type Ended, scangate } from '../support/server.ts';
@@ -93,6 +95,21 @@ test('claims without an entry, entries without a claim and claims that hang are 
     'never_ends scan:idem:ever',
     'pending_too_long scan:idem:hangs',
   ]);
+});
+
+test('claims of a guard of the library in the same Redis are named, and are no difference', async () => {
+  const guard = createGuard({ claims: await storeAt(redis.url, patient), leaseMs: 600_000 });
+  const now = Date.now() - noon;
+  const own = new OwnLedger();
+  expect((await guard(scanAt(now, { lot_number: 'own' }).scan, own.commit)).outcome).toBe('committed');
+  await guard(scanAt(now, { lot_number: 'hangs' }).scan, () => Promise.reject(new Error('The database is away.')));
+
+  const report = (...args: readonly string[]) => scangate(['reconcile', '--postgres', books.url, '--redis', redis.url, ...args]);
+  const { code, stdout, stderr } = await report('--json');
+  expect([code, stderr]).toEqual([0, '']);
+  const { claims } = JSON.parse(stdout) as { claims: object };
+  expect(claims).toEqual({ claims: 2, pending: 0, foreign: 0, guarded: 2, recent_lines: 0, differences: [] });
+  expect((await report()).stdout).toContain('Claims: 2, 0 of them pending, 2 with a lease, of guards of the library');
 });
 
 describe('the inspector', () => {

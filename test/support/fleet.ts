@@ -6,19 +6,23 @@ import { database, gateRole } from './postgres-books.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { type ServerProcess, startServer } from './server.ts';
 
-/** @param claims where they are; nowhere when left out. */
-export function startWorkers(
+/** One after the other: each looks through the database before it listens. @param claims settings that say where they are; nowhere when left out. */
+export async function startWorkers(
   count: number,
   postgres: PostgresServer,
-  claims: { readonly SCANGATE_REDIS?: string; readonly SCANGATE_ETCD?: string } = {},
+  claims: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess[]> {
   const env = { SCANGATE_POSTGRES: postgres.url(database, gateRole), ...claims };
-  return Promise.all(Array.from({ length: count }, () => startServer({ env })));
+  const workers: ServerProcess[] = [];
+  while (workers.length < count) workers.push(await startServer({ env }));
+  return workers;
 }
 
 export interface Pick {
   readonly facility: string;
   readonly serial: string;
+  /** What is sent each time. */
+  readonly scan: unknown;
   /** What each transmission of it was answered in the end, in the order of the answers. */
   readonly answers: ScanAnswer[];
 }
@@ -40,13 +44,14 @@ export async function sendPicks({ picks, spreadMs, below, workers }: PickTraffic
   const begun = performance.now();
   const capturedAt = Date.now() - 10_000;
   const all = Array.from({ length: picks }, async (_, index) => {
-    const pick: Pick = { facility: `site-${index % 7}`, serial: `SN-${index}`, answers: [] };
-    const scan = dispense(pick.facility, {
+    const [facility, serial] = [`site-${index % 7}`, `SN-${index}`];
+    const scan = dispense(facility, {
       scanner_id: `SCN-${index % 40}`,
-      serial_number: pick.serial,
+      serial_number: serial,
       captured_at: capturedAt + below(9_000),
       ...(index % 2 === 0 && { scan_uuid: `trigger-${index}` }),
     });
+    const pick: Pick = { facility, serial, scan, answers: [] };
     const at = below(spreadMs);
     const delays = Array.from({ length: 2 + below(4) }, (__, copy) => at + (copy === 0 ? 0 : below(2_900)));
     const choices = delays.map(() => below(workers.length));
@@ -63,6 +68,9 @@ export async function sendPicks({ picks, spreadMs, below, workers }: PickTraffic
   return done;
 }
 
+/** The scan was not decided: the worker could not, or the request was too slow for it. */
+const asksToSendAgain: ReadonlySet<number> = new Set([408, 503]);
+
 /** How long a scanner goes on, ms. */
 const patienceMs = 60_000;
 
@@ -72,7 +80,7 @@ async function answerOf(scan: unknown, workers: readonly ServerProcess[], first:
     const worker = workers[attempt % workers.length];
     if (worker === undefined) throw new Error('There is no worker.');
     const answered: Answered | undefined = await post(worker, scan, { agent }).catch(() => undefined);
-    if (answered !== undefined && answered.status !== 503) return answered.answer;
+    if (answered !== undefined && !asksToSendAgain.has(answered.status)) return answered.answer;
     if (performance.now() > deadline) throw new Error(`No decision within ${patienceMs} ms: ${answered?.text ?? 'no answer'}`);
     await passed(performance.now() + 100);
   }

@@ -54,28 +54,45 @@ export type RowOutcome = CountedOutcome & { readonly rejection?: RejectedRow['re
 
 const pageRecords = 1_000;
 
+/** How long a journal is waited for that another writer holds up. */
+export interface Patience {
+  readonly retriesMax: number;
+  pause(): Promise<void>;
+}
+
 /**
  * What became of the rows of the last transaction: the last records of the journal that came from a file at that time.
  *
- * @throws ScanGateError `SG_LEDGER_REFERENCE` when the journal does not hold the rows of its own checkpoint.
+ * They are committed, and yet cannot be read for as long as another writer is between an earlier position and its commit: then the
+ * journal is read on from there after a pause.
+ *
+ * @throws ScanGateError `SG_LEDGER_BUSY` when the other writer takes too long; `SG_LEDGER_REFERENCE` when nobody holds the journal up, and
+ * it does not hold the rows of its own checkpoint.
  */
 export async function outcomesOfLastRows(
   ledger: Pick<LedgerReader, 'records'>,
   { rows, received_at, journal_after }: ImportCheckpoint,
+  { retriesMax, pause }: Patience,
 ): Promise<LastRows> {
   let outcomes: RowOutcome[] = [];
-  let page = await ledger.records({ limit: pageRecords, ...(journal_after !== undefined && { after: journal_after }) });
-  for (;;) {
+  let after = journal_after;
+  for (let retries = 0; ; ) {
+    const page = await ledger.records({ limit: pageRecords, ...(after !== undefined && { after }) });
     const ofPage = page.items.flatMap((record) => outcomeOfRow(record, received_at));
     outcomes = [...outcomes, ...ofPage].slice(-rows);
-    if (page.items.length < pageRecords) break;
-    page = await ledger.records({ limit: pageRecords, after: page.next });
+    after = page.next;
+    if (page.items.length === pageRecords) continue;
+    if (outcomes.length === rows) return { outcomes, journalAfter: after };
+    const found = `${outcomes.length} of the ${rows} rows of the last checkpoint of this import`;
+    if (page.isHeldUp !== true) {
+      throw new ScanGateError('SG_LEDGER_REFERENCE', `The journal holds ${found}. Run "scangate verify".`);
+    }
+    if (retries >= retriesMax) {
+      throw new ScanGateError('SG_LEDGER_BUSY', `Another writer holds up the journal, of which ${found} can be read.`);
+    }
+    retries += 1;
+    await pause();
   }
-  if (outcomes.length === rows) return { outcomes, journalAfter: page.next };
-  throw new ScanGateError(
-    'SG_LEDGER_REFERENCE',
-    `The journal holds ${outcomes.length} of the ${rows} rows of the last checkpoint of this import. Run "scangate verify".`,
-  );
 }
 
 /** One, if the record is of a row that was received then. */

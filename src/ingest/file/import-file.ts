@@ -29,7 +29,7 @@ import { RowArrivals } from './row-arrivals.ts';
 interface ImportLimits {
   readonly rowsPerTransaction: number;
   readonly rowBytesMax: number;
-  /** How often a transaction is tried again while another process holds the ledger. */
+  /** How often it is tried again while another process holds the ledger. */
   readonly busyRetriesMax: number;
   readonly busyRetryMs: number;
 }
@@ -134,7 +134,9 @@ class FileImport {
     const { ledger } = this.#options;
     const checkpoint = unfinished(await ledger.checkpoint(this.#key));
     if (checkpoint === undefined || !(await this.#list.resume(checkpoint.rejected_bytes))) return;
-    const { outcomes, journalAfter } = await outcomesOfLastRows(ledger, checkpoint);
+    const { busyRetriesMax: retriesMax, busyRetryMs } = this.#limits;
+    const pause = (): Promise<void> => sleep(busyRetryMs);
+    const { outcomes, journalAfter } = await outcomesOfLastRows(ledger, checkpoint, { retriesMax, pause });
     this.#counts = withOutcomes(checkpoint.counts, outcomes);
     this.#line = checkpoint.line;
     this.#journalAfter = journalAfter;
@@ -165,7 +167,8 @@ class FileImport {
       await this.#submit(rows, batch, receivedAt);
       rows = [];
       batch = [];
-      receivedAt = clock.nowMs();
+      // No two transactions have the same: it tells their records apart.
+      receivedAt = Math.max(clock.nowMs(), receivedAt + 1);
     }
     if (rows.length > 0) await this.#submit(rows, batch, receivedAt);
   }

@@ -1,7 +1,7 @@
 /** What can be read over HTTP: ledger, journal and picks. Nothing here writes. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { LedgerReader, PageQuery } from '../../ledger/ledger.ts';
+import type { LedgerReader, Page, PageQuery } from '../../ledger/ledger.ts';
 import { sendProblem } from './send.ts';
 
 export const pageQuerySchema = Type.Object(
@@ -21,12 +21,12 @@ export function registerReadRoutes(server: FastifyInstance, reader: LedgerReader
   server.get<{ Querystring: Static<typeof pageQuerySchema> }>(
     '/v1/ledger',
     { schema: { summary: 'Ledger lines, in the order in which they were committed', querystring: pageQuerySchema } },
-    async (request) => reader.lines(pageQueryOf(request.query)),
+    async (request) => pageItself(await reader.lines(pageQueryOf(request.query))),
   );
   server.get<{ Querystring: Static<typeof pageQuerySchema> }>(
     '/v1/journal',
     { schema: { summary: 'Journal records, in the order in which they were committed', querystring: pageQuerySchema } },
-    async (request) => reader.records(pageQueryOf(request.query)),
+    async (request) => pageItself(await reader.records(pageQueryOf(request.query))),
   );
   server.get<{ Params: Static<typeof keySchema> }>(
     '/v1/picks/:key',
@@ -38,6 +38,11 @@ export function registerReadRoutes(server: FastifyInstance, reader: LedgerReader
       return sendProblem(reply, 404, 'SG_NOT_FOUND', 'There is no pick under this claim key.');
     },
   );
+}
+
+/** Who reads over HTTP asks again anyway. */
+function pageItself<T>({ items, next }: Page<T>): Page<T> {
+  return { items, next };
 }
 
 export function pageQueryOf({ facility_uuid, after, limit = '100' }: Static<typeof pageQuerySchema>): PageQuery {

@@ -81,7 +81,17 @@ function compare(inspector: ClaimInspector, nowMs: number, recent: readonly Ledg
 
 test('lines with their claims differ in nothing', async () => {
   const found = await compare(new KnownClaims(settled(0), settled(1), settled(2)), noon + 2_000);
-  expect(found).toEqual({ claims: 3, pending: 0, foreign: 0, recent_lines: 3, differences: [] });
+  expect(found).toEqual({ claims: 3, pending: 0, foreign: 0, guarded: 0, recent_lines: 3, differences: [] });
+});
+
+test('leases of guards of the library are counted apart, and what they have committed is not looked for here', async () => {
+  const claims = new KnownClaims(
+    { key: 'scan:idem:1', value: 'p|1|1796083200000.1796083210000.nonce', remainingMs: 10 },
+    { key: 'scan:idem:2', value: 'p|1|1796083200001.0.nonce', remainingMs: 10 },
+    { key: 'scan:idem:3', value: 'c|1|1796083200000.1796083210000.nonce|row 7', remainingMs: 10 },
+  );
+  const found = await compare(claims, noon, []);
+  expect(found).toEqual({ claims: 3, pending: 0, foreign: 0, guarded: 3, recent_lines: 0, differences: [] });
 });
 
 test('a line without a claim is told for W + guard, and not from its end on', async () => {

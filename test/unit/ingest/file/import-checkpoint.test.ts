@@ -5,6 +5,7 @@ import {
   checkpointKey,
   type ImportCheckpoint,
   outcomesOfLastRows,
+  type Patience,
   unfinished,
 } from '../../../../src/ingest/file/import-checkpoint.ts';
 import { noRows, withOutcomes } from '../../../../src/ingest/file/import-counts.ts';
@@ -30,6 +31,9 @@ const checkpoint: ImportCheckpoint = {
   received_at: 1_796_083_200_000,
   rejected_bytes: 0,
 };
+
+/** Nobody holds up the journal, so nobody waits for it. */
+const never: Patience = { retriesMax: 5, pause: () => Promise.reject(new Error('It was waited for.')) };
 
 describe('the key of a checkpoint', () => {
   it('does not depend on the order of the options', () => {
@@ -89,15 +93,17 @@ describe('a checkpoint', () => {
     await submit('http', checkpoint.received_at, [scan('ev-9', '2026-11-30T05:00:00Z')]);
     await submit('file', checkpoint.received_at + 1, [scan('after', '2026-11-30T03:00:00Z')]);
 
-    const found = await outcomesOfLastRows(ledger, checkpoint);
+    const found = await outcomesOfLastRows(ledger, checkpoint, never);
     expect(found.outcomes.map(({ outcome, scanId }) => [outcome, scanId])).toEqual([
       ['committed', 'ev-1'],
       ['suppressed', 'ev-1'],
       ['rejected', undefined],
     ]);
-    const again = await outcomesOfLastRows(ledger, { ...checkpoint, rows: 0, journal_after: found.journalAfter });
+    const again = await outcomesOfLastRows(ledger, { ...checkpoint, rows: 0, journal_after: found.journalAfter }, never);
     expect(again).toEqual({ outcomes: [], journalAfter: found.journalAfter });
-    await expect(outcomesOfLastRows(ledger, { ...checkpoint, rows: 5 })).rejects.toMatchObject({ code: 'SG_LEDGER_REFERENCE' });
+    await expect(outcomesOfLastRows(ledger, { ...checkpoint, rows: 5 }, never)).rejects.toMatchObject({
+      code: 'SG_LEDGER_REFERENCE',
+    });
   });
 });
 
