@@ -17,6 +17,13 @@ export type {
 } from './history.ts';
 export { ledgerContract } from './ledger-contract.ts';
 export type { LedgerPair } from './ledger-pair.ts';
+export type { Lifetime } from './servers/lifetime.ts';
+export type { PostgresServer } from './servers/postgres-server.ts';
+export { listeningUrl } from './servers/scangate-server.ts';
+export { type Started, start } from './servers/started-process.ts';
+export { type TortureOptions, type TortureReport, torture } from './torture/run.ts';
+export { scanGateSystem } from './torture/scangate-system.ts';
+export type { System, WorkerProcess, WorkerSettings } from './torture/system.ts';
 export {
   facilityA,
   facilityB,

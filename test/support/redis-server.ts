@@ -4,7 +4,7 @@ import * as servers from '../../src/testing/servers/redis-server.ts';
 import { lifetime } from './lifetime.ts';
 
 export { freePort } from '../../src/testing/servers/free-port.ts';
-export { callsOf, type RedisServer } from '../../src/testing/servers/redis-server.ts';
+export { callsOf, type RedisServer, untilInfo } from '../../src/testing/servers/redis-server.ts';
 
 /** {@inheritDoc servers.startRedis} */
 export function startRedis(settings?: Readonly<Record<string, string>>): Promise<servers.RedisServer> {

@@ -1,0 +1,65 @@
+// How exact a system counts: ours, the literal recipe, and what a user would take instead, on the same traffic and under the same faults.
+// Per system: lines too many, scans lost, scans swallowed, per million physical scans. PostgreSQL, Redis and Debian's packages as for the tests.
+//
+//     npm run bench:accuracy -- --seed 1 --scans 6000
+import { parseArgs } from 'node:util';
+import Table from 'cli-table3';
+import { scanGateSystem, torture } from 'scangate/testing';
+import { peerSystem } from './peers/peer-system.js';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    scans: { type: 'string', default: '6000' },
+    'scans-per-second': { type: 'string', default: '80' },
+    'faults-per-minute': { type: 'string', default: '40' },
+    systems: { type: 'string', default: 'scangate,recipe,powertools,node-idempotency,postgres-key' },
+  },
+});
+const [seed, scans] = [Number(values.seed), Number(values.scans)];
+
+const table = new Table({
+  head: [
+    'system',
+    'lines too many',
+    'lost',
+    'told of, not there',
+    'swallowed within W',
+    'of these put up for review',
+    'faults',
+    'unheard at the end',
+  ],
+  style: { head: [] },
+});
+for (const name of values.systems.split(',')) {
+  const report = await torture({
+    seed,
+    scans,
+    system: name === 'scangate' ? scanGateSystem() : peerSystem(name),
+    scansPerS: Number(values['scans-per-second']),
+    faultsPerMinute: Number(values['faults-per-minute']),
+    command: `npm run bench:accuracy -- --seed ${seed} --scans ${scans} --systems ${name}`,
+    history: () => undefined,
+    print: () => undefined,
+  });
+  table.push(rowOf(name, report));
+  console.log(`${name}: ${Math.round(report.tookMs / 1_000)} s, ${report.problems.length} problems of its servers`);
+  for (const problem of report.problems) console.log(`  ${problem}`);
+}
+console.log(`Per million physical scans; seed ${seed}, ${scans} scans a system.`);
+console.log(table.toString());
+
+function rowOf(name, { judgement, faults }) {
+  const { found, swallowed, counts } = judgement;
+  const perMillion = (count) => Math.round((count * 1e6) / counts.scans);
+  return [
+    name,
+    perMillion(found.phantom_overage),
+    perMillion(judgement.lost),
+    perMillion(judgement.falseAcknowledgements),
+    perMillion(swallowed.withinWindow + swallowed.deviceClock + swallowed.receiptTime + swallowed.unexplained),
+    perMillion(swallowed.putUpForReview),
+    [...faults.values()].reduce((sum, count) => sum + count, 0),
+    counts.answers.unavailable,
+  ];
+}
