@@ -84,7 +84,7 @@ class Run {
     const { system, seed, command, scans, scansPerS = 100, faultsPerMinute = 40, workers = 4, print } = this.#options;
     const { postgresSettings = {}, kinds = faultKinds } = this.#options;
     this.#history({ kind: 'run', v: 1, system: system.name, seed, window_ms: windowMs, has_journal: system.hasJournal, command });
-    const ground = await startGround(this.#lifetime, { system, workers, postgresSettings });
+    const ground = await startGround(this.#lifetime, { system, workers, scans, postgresSettings });
     print(`${workers} workers of ${system.name}, seed ${seed}, ${scans} physical scans at ${scansPerS} a second`);
     const sender = httpSender(system, ground.workers);
     const memory = new MemoryWatch(ground.workers);
