@@ -98,6 +98,7 @@ export const errorCodes = {
   SG_NETWORK_FILE_SYSTEM: { kind: 'startup', about: 'The data directory is on a network file system, where SQLite is not safe.' },
   SG_ADDRESS: { kind: 'startup', about: 'The address cannot be listened on.' },
   SG_INPUT_FILE: { kind: 'startup', about: 'The file to import cannot be read, or does not have what the command needs.' },
+  SG_HISTORY_INVALID: { kind: 'startup', about: 'The history of a run cannot be read, or is cut off.' },
 } as const satisfies Record<string, { kind: 'scan' | 'request' | 'unavailable' | 'startup'; about: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

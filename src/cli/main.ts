@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts';
 import { quarantineCommand } from './quarantine.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { serveCommand } from './serve.ts';
+import { simulateCommand } from './simulate.ts';
 import { traceCommand } from './trace.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -27,7 +28,8 @@ const program = new Command('scangate')
   .addCommand(migrateCommand())
   .addCommand(quarantineCommand())
   .addCommand(verifyCommand())
-  .addCommand(reconcileCommand());
+  .addCommand(reconcileCommand())
+  .addCommand(simulateCommand());
 
 try {
   await program.parseAsync();

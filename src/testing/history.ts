@@ -6,6 +6,8 @@
  * nor in the fingerprint) and is kept in every line and record: so each of these is traced to the trigger that was pulled, whatever
  * the system under test believes.
  *
+ * What was pulled, sent and answered comes first, in the order in which it happened; lines, records and heads, read at the end, follow.
+ *
  * Instants end in `_at` and are epoch ms of the true clock of the run, which no device and no worker need share.
  */
 import type { JournalRecord } from '../ledger/journal-record.ts';
@@ -42,6 +44,8 @@ export interface ScanEvent {
   readonly scan_uuids: readonly string[];
   /** `trust` where the scanner's class says that different ids are different scans. */
   readonly distinct_ids: 'ignore' | 'trust';
+  /** W of the scanner's class, where it is not that of the run. */
+  readonly window_ms?: number;
   /** False where what the device read is no scan (glued, damaged): it belongs into quarantine and not into the book. */
   readonly readable: boolean;
   /** What one line for it adds to the stock, signed decimal text, and of which product. */
@@ -58,6 +62,10 @@ export interface SentEvent {
   readonly sent_at: number;
   /** SHA-256 of what was sent, for what will be kept byte for byte in quarantine. */
   readonly sha256: string;
+  /** The id that it carries; without this, only the journal can say so. */
+  readonly scan_uuid?: string;
+  /** Its place among what this worker was sent by this scanner on one connection that keeps the order. */
+  readonly order?: number;
 }
 
 /** What came back for a transmission. A transmission without this event had no answer. */

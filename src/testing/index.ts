@@ -1,3 +1,6 @@
+export { checkHistory, HistoryChecker } from './checker/check-history.ts';
+export type { Counts, Judgement, SwallowedScans, Violation, ViolationKind } from './checker/judgement.ts';
+export { checkHistoryFile, type HistoryFile, openHistoryFile, readHistory } from './checker/read-history.ts';
 export { type ClaimStorePair, claimStoreContract } from './claim-store-contract.ts';
 export type { ContractCase } from './contract-case.ts';
 export type {

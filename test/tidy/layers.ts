@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   records: ['base', 'scan', 'identity', 'claim', 'ledger'],
   ingest: stops,
   service: [...stops, 'ingest'],
-  cli: [...stops, 'records', 'ingest', 'service'],
+  cli: [...stops, 'records', 'ingest', 'service', 'testing'],
   testing: stops,
   '': stops,
 };

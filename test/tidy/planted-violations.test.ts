@@ -25,7 +25,7 @@ describe('checkLayers', () => {
     ['src/base/a.ts', "const s = await import('../scan/scan.ts');", 'base/ must not import scan/'],
     ['src/ingest/http/a.ts', "import '../../service/serve.ts';", 'ingest/ must not import service/'],
     ['src/service/a.ts', "import { c } from '../cli/main.ts';", 'service/ must not import cli/'],
-    ['src/cli/a.ts', "import { c } from '../testing/index.ts';", 'cli/ must not import testing/'],
+    ['src/service/a.ts', "import { c } from '../testing/index.ts';", 'service/ must not import testing/'],
     ['src/testing/a.ts', "import { c } from '../ingest/http/answer.ts';", 'testing/ must not import ingest/'],
     ['src/index.ts', "export { serve } from './service/serve.ts';", 'src/index.ts must not import service/'],
     ['src/gate/a.ts', "import { d } from '../directory/sqlite-product-directory.ts';", 'gate/ takes ports, never the adapter'],

@@ -61,7 +61,7 @@ describe('docs/reference/cli.md', () => {
   it.each(commands.map(({ name, command }) => [name, command] as const))('says which settings %s takes', (name, command) => {
     const flags = command.options.map((option) => option.flags).filter((option) => settingFlags.has(option));
     const section = page.text.split(/^### /m).find((text) => text.startsWith(`scangate ${name}\n`)) ?? '';
-    const said = /^Settings: (.*)\.$/m.exec(section)?.[1];
+    const said = /^Settings: (.*)\.$/m.exec(section)?.[1] ?? '';
     const all = flags.length === settingFlags.size;
     expect(said).toBe(all ? 'all' : flags.map((option) => `\`${option}\``).join(', '));
   });

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { checkHistory } from '../../../../src/testing/checker/check-history.ts';
+import type { AnsweredEvent } from '../../../../src/testing/history.ts';
+import { named, SmallRun, soundHistory, withChanged } from './small-run.ts';
+
+const withoutJournal = { has_journal: false } as const;
+
+async function answeredOtherwise(
+  transmission: string,
+  change: (answer: AnsweredEvent) => AnsweredEvent,
+  run = {},
+): Promise<ReturnType<typeof named>> {
+  const events = await soundHistory(run);
+  return named(
+    withChanged(
+      events,
+      'answered',
+      (answer) => answer.transmission === transmission,
+      (answer) => [change(answer)],
+    ),
+  );
+}
+
+describe('an acknowledgement', () => {
+  it.each(['t1', 't2', 't6'])('is false where its entry is no line: %s', async (transmission) => {
+    const change = (answer: AnsweredEvent): AnsweredEvent => ({ ...answer, entry_id: 'no such entry' });
+    expect(await answeredOtherwise(transmission, change)).toEqual(['false_acknowledgement', 'record_differs']);
+  });
+
+  it('is false where there is no entry, and none is kept', async () => {
+    const change = ({ entry_id: _, ...answer }: AnsweredEvent): AnsweredEvent => answer;
+    expect(await answeredOtherwise('t1', change, withoutJournal)).toEqual(['false_acknowledgement']);
+  });
+
+  it('is false where it says of a scan that the line of another is its own', async () => {
+    const run = new SmallRun(withoutJournal);
+    const first = await run.send(run.pull('s1', 0), 't1', 0);
+    await run.send(run.pull('s2', 9_000), 't2', 9_000);
+    const events = withChanged(
+      run.end(),
+      'answered',
+      ({ transmission }) => transmission === 't2',
+      (answer) => [{ ...answer, ...(first.entry_id !== undefined && { entry_id: first.entry_id }) }],
+    );
+    expect(named(events)).toEqual(['false_acknowledgement']);
+    expect(checkHistory(events).violations[0]?.message).toContain('which is the line of s1.');
+  });
+
+  it('is false where another transmission of the same id was told another entry', async () => {
+    const run = new SmallRun(withoutJournal);
+    const other = await run.send(run.pull('s0', 50_000), 't0', 50_000);
+    const scan = run.pull('s1', 0, { scan_uuids: ['A'] });
+    await run.send(scan, 't1', 0, {}, { scan_uuid: 'A' });
+    await run.send(scan, 't2', 100, {}, { scan_uuid: 'A' });
+    const events = withChanged(
+      run.end(),
+      'answered',
+      ({ transmission }) => transmission === 't2',
+      (answer) => [{ ...answer, ...(other.entry_id !== undefined && { entry_id: other.entry_id }) }],
+    );
+    expect(named(run.end())).toEqual([]);
+    expect(named(events)).toEqual(['false_acknowledgement']);
+    expect(checkHistory(events).violations[0]?.message).toContain('Of the id A');
+  });
+
+  it('is false for what is no scan', async () => {
+    const change = (answer: AnsweredEvent): AnsweredEvent => ({ ...answer, outcome: 'suppressed' });
+    expect(await answeredOtherwise('t7', change, withoutJournal)).toEqual(['false_acknowledgement']);
+  });
+});
+
+describe('a rejection', () => {
+  it('is false for what can be read', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0), 't1', 0, { quantity: 'one' });
+    expect(named(run.end())).toEqual(['false_acknowledgement', 'lost_scan', 'wrong_balance']);
+  });
+
+  it('is false where no record names what it says was kept', async () => {
+    const change = (answer: AnsweredEvent): AnsweredEvent => ({ ...answer, quarantine_id: 'nothing' });
+    expect(await answeredOtherwise('t7', change)).toEqual(['false_acknowledgement', 'record_differs']);
+  });
+});
+
+describe('a conflict', () => {
+  it('is false where no other scan has its id', async () => {
+    const run = new SmallRun();
+    const scan = run.pull('s1', 0, { scan_uuids: ['A'] });
+    await run.send(scan, 't1', 0);
+    const { outcome } = await run.send(scan, 't2', 100, { quantity: 2 });
+    expect(outcome).toBe('conflict');
+    expect(named(run.end())).toEqual(['false_conflict']);
+  });
+});
+
+describe('a history that contradicts itself', () => {
+  it.each([
+    ['a scan is pulled twice', 'scan'],
+    ['a transmission is sent twice', 'sent'],
+    ['a transmission is answered twice', 'answered'],
+    ['it begins twice', 'run'],
+  ] as const)('is not sound where %s', async (_, kind) => {
+    const events = withChanged(
+      await soundHistory(),
+      kind,
+      () => true,
+      (event) => [event, event],
+    );
+    expect(named(events)).toEqual(['contradictory_history']);
+  });
+
+  it('is not sound where what was never sent is answered', async () => {
+    const [run, ...events] = await soundHistory();
+    if (run === undefined) throw new Error('There is no history.');
+    const answer = { kind: 'answered', transmission: 'nobody', answered_at: 0, outcome: 'unavailable', is_heard: true } as const;
+    expect(named([run, answer, ...events])).toEqual(['contradictory_history']);
+  });
+
+  it('is not sound where something is sent for what nobody pulled', async () => {
+    const [run, ...events] = await soundHistory();
+    if (run === undefined) throw new Error('There is no history.');
+    const sent = { kind: 'sent', transmission: 't0', scan: 'nothing', worker: 'w1', sent_at: 0, sha256: '' } as const;
+    expect(named([run, sent, ...events])).toEqual(['contradictory_history']);
+  });
+});

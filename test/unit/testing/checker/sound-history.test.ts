@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { checkHistory, HistoryChecker } from '../../../../src/testing/checker/check-history.ts';
+import { SmallRun, soundHistory } from './small-run.ts';
+
+describe('a history in which everything went well', () => {
+  it('is sound, and everything in it is counted', async () => {
+    const judgement = checkHistory(await soundHistory());
+    expect(judgement.violations).toEqual([]);
+    expect(judgement.isSound).toBe(true);
+    expect(judgement.counts).toEqual({
+      scans: 6,
+      unreadable: 1,
+      transmissions: 8,
+      answered: 8,
+      answers: { committed: 4, suppressed: 3, conflict: 0, rejected: 1, unavailable: 0 },
+      lines: 4,
+      records: 8,
+      faults: { partition: 1 },
+    });
+  });
+
+  it('is judged by what is known where there is no journal', async () => {
+    const events = (await soundHistory({ has_journal: false })).filter(({ kind }) => kind !== 'record' && kind !== 'head');
+    expect(checkHistory(events)).toMatchObject({ violations: [], counts: { records: 0, lines: 4 } });
+  });
+
+  it('may hold transmissions that nobody answered, and records of them', async () => {
+    const run = new SmallRun();
+    const scan = run.pull('s1', 0);
+    run.sent(scan, 't1', 100, run.wire(scan, 't1'));
+    await run.decide(run.wire(scan, 't1'), 100);
+    run.sent(scan, 't2', 200, run.wire(scan, 't2'));
+    await run.send(scan, 't3', 300);
+    const damaged = run.pull('s2', 5_000, { readable: false });
+    const wire = run.wire(damaged, 't4', { quantity: 'one' });
+    run.sent(damaged, 't4', 5_100, wire);
+    await run.decide(wire, 5_100);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], counts: { transmissions: 4, answered: 1, records: 3 } });
+  });
+
+  it('may hold what a device sends twice byte for byte, and what is no scan', async () => {
+    const run = new SmallRun();
+    const damaged = run.pull('s1', 0, { readable: false });
+    await run.send(damaged, 't1', 100, { actor: undefined, quantity: 'one' });
+    await run.send(damaged, 't2', 900, { actor: undefined, quantity: 'one' });
+    const wire = run.wire(damaged, 't3', { actor: undefined, quantity: 'one' });
+    run.sent(damaged, 't3', 2_000, wire);
+    await run.decide(wire, 2_000);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], counts: { records: 3, answered: 2 } });
+  });
+
+  it('begins with its run', () => {
+    expect(() => new HistoryChecker().judge()).toThrow('does not begin with its run');
+    expect(() => checkHistory(new SmallRun().end().slice(1))).toThrow('does not begin with its run');
+    const other = new SmallRun().pull('s1', 0);
+    expect(() => checkHistory([other])).toThrow('does not begin with its run');
+  });
+});
+
+describe('genuine scans without a line of their own', () => {
+  it('are within the window where nothing tells them from a retry', async () => {
+    const judgement = checkHistory(await soundHistory());
+    expect(judgement.swallowed).toEqual({
+      withinWindow: 1,
+      deviceClock: 0,
+      receiptTime: 0,
+      reusedId: 0,
+      unexplained: 0,
+      putUpForReview: 1,
+    });
+  });
+
+  it('are due to the clock of the device where it stepped', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0), 't1', 0);
+    await run.send(run.pull('s2', 10_000, { device_at: run.pull('s0', 0, { content: 'B9' }).pulled_at + 200 }), 't2', 10_000);
+    await run.send(run.pull('s3', 60_000, { content: 'C3' }), 't3', 60_000);
+    const judgement = checkHistory(run.end().filter((event) => event.kind !== 'scan' || event.scan !== 's0'));
+    expect(judgement).toMatchObject({ violations: [], swallowed: { deviceClock: 1, withinWindow: 0, putUpForReview: 0 } });
+  });
+
+  it('are due to receipt where the device says no time', async () => {
+    const run = new SmallRun();
+    await run.send(run.pullWithoutTime('s1', 0), 't1', 9_000);
+    await run.send(run.pullWithoutTime('s2', 5_000), 't2', 9_500);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], swallowed: { receiptTime: 1, putUpForReview: 1 } });
+  });
+
+  it('are due to receipt where the time of the device cannot be believed', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0, { device_at: 1_000 }), 't1', 9_000);
+    await run.send(run.pull('s2', 5_000, { device_at: 6_000 }), 't2', 9_100);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], swallowed: { receiptTime: 1, putUpForReview: 0 } });
+  });
+
+  it('are due to their id where the device gave it to two scans', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
+    await run.send(run.pull('s2', 50_000, { scan_uuids: ['A'] }), 't2', 50_000);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], swallowed: { reusedId: 1, putUpForReview: 1 } });
+  });
+
+  it('are left out of the book where a reused id made a conflict of them', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
+    await run.send(run.pull('s2', 50_000, { scan_uuids: ['A'], content: 'B9' }), 't2', 50_000);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], lost: 0, counts: { answers: { conflict: 1 } } });
+  });
+});
