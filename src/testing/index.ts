@@ -30,7 +30,7 @@ export {
 } from './wire-scans.ts';
 export { type Answer, type Attempt, createDevices, type DeviceOptions, type Devices } from './workload/client.ts';
 export type { ClockStep, DeviceClock } from './workload/device-clock.ts';
-export { defaultMix, type Mix } from './workload/mix.ts';
+export { defaultMix, type Mix, quietMix } from './workload/mix.ts';
 export { type Random, randomOf } from './workload/random.ts';
 export {
   type PlannedScan,

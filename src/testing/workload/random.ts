@@ -17,14 +17,32 @@ export interface Random {
 
 /** @param name of what it is drawn for. */
 export function randomOf(seed: number, name: string): Random {
-  const generator = xoroshiro128plus(mixed(seed, name));
-  const between = (least: number, most: number): number => uniformInt(generator, least, most);
-  return {
-    between,
-    below: (limit) => between(0, limit - 1),
-    perMille: (share) => between(0, 999) < share,
-    pick: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
-  };
+  return new SeededRandom(mixed(seed, name));
+}
+
+/** A class, because there is one for every scan: its functions are made once. */
+class SeededRandom implements Random {
+  readonly #generator: ReturnType<typeof xoroshiro128plus>;
+
+  constructor(seed: number) {
+    this.#generator = xoroshiro128plus(seed);
+  }
+
+  between(least: number, most: number): number {
+    return uniformInt(this.#generator, least, most);
+  }
+
+  below(limit: number): number {
+    return this.between(0, limit - 1);
+  }
+
+  perMille(share: number): boolean {
+    return this.between(0, 999) < share;
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.between(0, choices.length - 1)] ?? choices[0];
+  }
 }
 
 /** FNV-1a over the name, begun with the seed, 32 bits. Mixed before and after, so that near seeds and near names have nothing in common. */

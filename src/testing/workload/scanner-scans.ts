@@ -1,8 +1,10 @@
 /** The scans of one scanner, in the order in which they were pulled. */
 import type { WireScan } from '../../scan/wire-schema.ts';
+import type { ScanEvent } from '../history.ts';
 import { type Content, contentOf, deltaOf } from './content.ts';
 import { damagedBarcode, gluedBarcode } from './damage.ts';
 import { deviceTime } from './device-clock.ts';
+import type { Mix } from './mix.ts';
 import { type Random, randomOf } from './random.ts';
 import { type Scanner, type Spell, tellsApart } from './scanners.ts';
 import { spell, type Writable } from './spelling.ts';
@@ -14,9 +16,10 @@ export interface Pull {
   /** The how manieth of its scanner. */
   readonly index: number;
   readonly pulledAt: number;
-  /** What was scanned; absent where what was read is no scan. */
-  readonly content?: Content;
-  readonly barcode?: string;
+  /** What was scanned; nothing where what was read is no scan. */
+  readonly content: Content | undefined;
+  /** What was read, where it is no scan. */
+  readonly barcode: string;
   readonly random: Random;
   /** Whether it is the same content as the scan before. */
   readonly isAgain: boolean;
@@ -37,19 +40,36 @@ export function pullsOf(scanner: Scanner): Pull[] {
 }
 
 function nextPull(scanner: Scanner, index: number, previous: Pull | undefined): Pull {
-  const { mix, seed } = scanner;
-  const random = randomOf(seed, `scan ${scanner.index} ${index}`);
+  const random = randomOf(scanner.seed, `scan ${scanner.index} ${index}`);
   const again = previous && againAfter(previous, random);
   const from = previous?.pulledAt ?? scanner.startsAt;
   const pulledAt = again ?? whenOn(scanner, from + naturalGap(random, scanner.gapMs));
-  const kind = again === undefined ? random.below(1_000) : 1_000;
-  const pull = { scanner, index, pulledAt, random, isAgain: again !== undefined, ...sending(scanner, pulledAt, random) };
-  if (again !== undefined && previous?.content !== undefined) return { ...pull, content: previous.content };
-  const serial = random.perMille(mix.serials) || kind < mix.glued + mix.damaged ? serialOf(random, index) : '';
-  if (kind < mix.glued) return { ...pull, barcode: gluedBarcode(random, serial) };
-  if (kind < mix.glued + mix.damaged) return { ...pull, barcode: damagedBarcode(random, serial) };
-  const place = `${scanner.facilityUuid}|${scanner.scannerId}`;
-  return { ...pull, content: contentOf(random, place, serial, referenceOf(scanner, random, index)) };
+  const firstSendAt = pulledAt + random.between(1, 30);
+  const barcode = again === undefined ? damageOf(scanner, random, index) : '';
+  const fresh = again === undefined && barcode === '' ? newContent(scanner, random, index) : undefined;
+  return {
+    scanner,
+    index,
+    pulledAt,
+    content: again === undefined ? fresh : previous?.content,
+    barcode,
+    random,
+    isAgain: again !== undefined,
+    firstSendAt,
+    rebootedAfterMs: rebootAfter(scanner, firstSendAt),
+  };
+}
+
+/** What was read instead of a scan, or `''`. */
+function damageOf({ mix }: Scanner, random: Random, index: number): string {
+  const kind = random.below(1_000);
+  if (kind < mix.glued) return gluedBarcode(random, serialOf(random, index));
+  return kind < mix.glued + mix.damaged ? damagedBarcode(random, serialOf(random, index)) : '';
+}
+
+function newContent(scanner: Scanner, random: Random, index: number): Content {
+  const serial = random.perMille(scanner.mix.serials) ? serialOf(random, index) : '';
+  return contentOf(random, scanner.place, serial, referenceOf(scanner, random, index));
 }
 
 /** 15 % in a hurry, 10 % after a pause. */
@@ -83,11 +103,10 @@ function whenOn({ reboots }: Scanner, at: number): number {
   return off === undefined ? at : off.until + 1;
 }
 
-/** When it is first sent, and how long the scanner was without power when it lost it right afterwards. */
-function sending(scanner: Scanner, pulledAt: number, random: Random): Pick<Pull, 'firstSendAt' | 'rebootedAfterMs'> {
-  const firstSendAt = pulledAt + random.between(1, 30);
-  const off = scanner.reboots.find(({ from }) => from > firstSendAt && from - firstSendAt < 2_000);
-  return { firstSendAt, rebootedAfterMs: off === undefined ? 0 : off.until - firstSendAt };
+/** How long after it sent the scanner has its power back, if it lost it right afterwards; else 0. */
+function rebootAfter({ reboots }: Scanner, sentAt: number): number {
+  const off = reboots.find(({ from }) => from > sentAt && from - sentAt < 2_000);
+  return off === undefined ? 0 : off.until - sentAt;
 }
 
 function serialOf(random: Random, index: number): string {
@@ -95,16 +114,8 @@ function serialOf(random: Random, index: number): string {
 }
 
 /** Where nothing else would tell two scans of one content apart, each has the number of its prescription. */
-function referenceOf(scanner: Scanner, random: Random, index: number): string {
-  const { isTrusted, capturedAs, clock, listenerLagMs, startsAt } = scanner;
-  const isAlone =
-    !isTrusted &&
-    (capturedAs === 'none' ||
-      listenerLagMs > 0 ||
-      clock === null ||
-      clock.steps.length > 0 ||
-      !tellsApart(scanner, startsAt, startsAt));
-  return isAlone || random.perMille(200) ? `RX-${scanner.index}-${index}` : '';
+function referenceOf({ index: of, isNumbered }: Scanner, random: Random, index: number): string {
+  return isNumbered || random.perMille(200) ? `RX-${of}-${index}` : '';
 }
 
 /** What was pulled while there was no network is sent when it is back. */
@@ -127,35 +138,35 @@ function shuffled(pulls: readonly Pull[]): Pull[] {
 
 /** @param name of the scan. */
 export function plannedScan(pull: Pull, name: string): PlannedScan {
-  const { scanner, pulledAt, content } = pull;
-  const uuids = idsOf(pull, name);
-  const [first, second] = uuids;
-  const queue = `${scanner.facilityUuid} ${scanner.scannerId}`;
-  const readings = [readingOf(pull, { name, scanId: first, lagMs: 0, queue })];
-  if (scanner.listeners === 2) {
-    readings.push(readingOf(pull, { name: `${name}b`, scanId: second, lagMs: scanner.listenerLagMs, queue: `${queue} b` }));
-  }
-  const truth = {
+  const { scanner } = pull;
+  const ids = idsOf(pull);
+  const readings = [readingOf(pull, name, ids[0], 0)];
+  if (scanner.listeners === 2) readings.push(readingOf(pull, `${name}b`, ids[1], 1));
+  return { truth: truthOf(pull, name, ids), readings };
+}
+
+function truthOf({ scanner, pulledAt, content }: Pull, name: string, ids: readonly string[]): ScanEvent {
+  const truth: Writable<ScanEvent> = {
     kind: 'scan',
     scan: name,
     facility_uuid: scanner.facilityUuid,
     scanner_id: scanner.scannerId,
     pulled_at: pulledAt,
-    ...(scanner.capturedAs !== 'none' && { device_at: deviceTime(scanner.clock, pulledAt) }),
     content: content?.text ?? `unreadable ${name}`,
-    scan_uuids: uuids,
+    scan_uuids: ids,
     distinct_ids: scanner.isTrusted ? 'trust' : 'ignore',
     readable: content !== undefined,
     product: content?.product.text ?? '',
     delta: content === undefined ? '0' : deltaOf(content),
-  } as const;
-  return { truth, readings };
+  };
+  if (scanner.capturedAs !== 'none') truth.device_at = deviceTime(scanner.clock, pulledAt);
+  return truth;
 }
 
-function idsOf({ scanner, index, random }: Pull, name: string): string[] {
+function idsOf({ scanner, index, random }: Pull): string[] {
   if (scanner.ids === 'none') return [];
   if (scanner.listeners === 1) return [scanner.ids === 'counter' ? String(index + 1) : uuidOf(random)];
-  return scanner.ids === 'counter' ? [`A${index + 1}`, `B${index + 1}`] : [uuidOf(random), `${name}-${uuidOf(random)}`];
+  return scanner.ids === 'counter' ? [`A${index + 1}`, `B${index + 1}`] : [uuidOf(random), uuidOf(random)];
 }
 
 /** Looks like a UUID of version 4. */
@@ -165,27 +176,24 @@ function uuidOf(random: Random): string {
   return `${a}${b[0]}-${b.slice(1, 5)}-4${c.slice(0, 3)}-a${c.slice(3, 6)}-${hex()}${a.slice(0, 5)}`;
 }
 
-interface Listener {
-  readonly name: string;
-  readonly scanId: string | undefined;
-  readonly lagMs: number;
-  /** Where its readings wait for each other. */
-  readonly queue: string;
-}
-
-function readingOf(pull: Pull, { name, scanId, lagMs, queue }: Listener): Reading {
-  const { scanner, random, firstSendAt } = pull;
+/** @param listener 0, or 1 for the second one. */
+function readingOf(pull: Pull, name: string, scanId: string | undefined, listener: 0 | 1): Reading {
+  const { scanner, random, rebootedAfterMs } = pull;
+  const lagMs = listener * scanner.listenerLagMs;
   const wire = wireOf(pull, lagMs);
   if (scanId !== undefined) wire.scan_uuid = scanId;
+  const isRebooted = rebootedAfterMs > 0 && scanner.mix.retryMs === undefined;
+  const missedAcks = missedBy(random, scanner.mix);
   return {
     name,
-    firstSendAt: firstSendAt + lagMs,
+    firstSendAt: pull.firstSendAt + lagMs,
     wire,
     clock: scanner.clock,
     sendsSentAt: scanner.sendsSentAt,
-    queue: scanner.isPipelined ? null : queue,
+    queue: scanner.queues[listener],
     paths: random.perMille(scanner.mix.twoPaths) ? 2 : 1,
-    ...againOf(pull),
+    missedAcks: isRebooted ? Math.max(1, missedAcks) : missedAcks,
+    retryAfterMs: isRebooted ? [rebootedAfterMs, ...scanner.retryAfterMs] : scanner.retryAfterMs,
   };
 }
 
@@ -197,7 +205,7 @@ function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: nu
     scan_type: content?.act.type ?? 'dispense',
   };
   if (content !== undefined) spell(wire, content, random);
-  else if (barcode !== undefined) wire.barcode = barcode;
+  else wire.barcode = barcode;
   if (capturedAs !== 'none') {
     const at = deviceTime(clock, pulledAt) + lagMs;
     wire.captured_at = capturedAs === 'number' ? at : new Date(at).toISOString();
@@ -205,16 +213,9 @@ function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: nu
   return wire;
 }
 
-function againOf({ scanner, random, rebootedAfterMs }: Pull): Pick<Reading, 'missedAcks' | 'retryAfterMs'> {
-  const { mix, retryAfterMs } = scanner;
-  if (mix.retryMs !== undefined) return { missedAcks: 1, retryAfterMs };
-  const missedAcks = missedBy(random, mix.missedAcks);
-  if (rebootedAfterMs === 0) return { missedAcks, retryAfterMs };
-  return { missedAcks: Math.max(1, missedAcks), retryAfterMs: [rebootedAfterMs, ...retryAfterMs] };
-}
-
 /** Mostly one, seldom several. */
-function missedBy(random: Random, share: number): number {
-  if (!random.perMille(share)) return 0;
+function missedBy(random: Random, { missedAcks, retryMs }: Mix): number {
+  if (retryMs !== undefined) return 1;
+  if (!random.perMille(missedAcks)) return 0;
   return random.perMille(800) ? 1 : random.between(2, 4);
 }

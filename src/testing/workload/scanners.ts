@@ -18,6 +18,8 @@ export interface Scanner {
   readonly seed: number;
   readonly facilityUuid: string;
   readonly scannerId: string;
+  /** Facility and scanner in one text. */
+  readonly place: string;
   readonly startsAt: number;
   readonly windowMs: number;
   /** How many scans it makes, and how far apart on the average. */
@@ -30,11 +32,14 @@ export interface Scanner {
   /** Whether the class of the scanner says that different ids are different scans. */
   readonly isTrusted: boolean;
   readonly listeners: 1 | 2;
+  /** Whether every scan has a reference of its own, because nothing else would tell two of one content apart. */
+  readonly isNumbered: boolean;
   /** How much later than the first listener the second one stamps the trigger. */
   readonly listenerLagMs: number;
   readonly clock: DeviceClock;
   readonly sendsSentAt: boolean;
-  readonly isPipelined: boolean;
+  /** Where the readings of each listener wait for each other; `null`: they do not. */
+  readonly queues: readonly [string | null, string | null];
   readonly reboots: readonly Span[];
   readonly spells: readonly Spell[];
   readonly retryAfterMs: readonly number[];
@@ -79,28 +84,37 @@ function scannerOf(options: ScannerOptions, mix: Mix, index: number, facility: n
   const reboots = random.perMille(mix.reboots) ? spansIn(random, run, 4_000, 40_000) : [];
   const clock = clockOf(random, mix, ids !== 'none', run, reboots);
   const isDouble = said === 'both' && !isTrusted && isSteady(clock) && random.perMille(mix.doubleListeners);
+  const listenerLagMs = isDouble && random.perMille(500) ? random.between(1, 9) : 0;
+  const isReceiptTimed = said === 'ids' || said === 'neither';
+  const names = namesOf(facility, place, isTrusted);
   return {
     index,
     seed,
-    facilityUuid: `0b9f7f52-5f5e-4d0e-9a51-${String(facility + 1).padStart(12, '0')}`,
-    scannerId: `${isTrusted ? 'TRUST' : 'SCN'}-${String(place + 1).padStart(2, '0')}`,
+    ...names,
     startsAt,
     windowMs,
     scans,
     gapMs,
     mix,
     ids,
-    capturedAs: said === 'ids' || said === 'neither' ? 'none' : random.pick(['number', 'text']),
+    capturedAs: isReceiptTimed ? 'none' : random.pick(['number', 'text']),
     isTrusted,
+    isNumbered: !isTrusted && (isReceiptTimed || listenerLagMs > 0 || !isSteady(clock)),
     listeners: isDouble ? 2 : 1,
-    listenerLagMs: isDouble && random.perMille(500) ? random.between(1, 9) : 0,
+    listenerLagMs,
     clock,
     sendsSentAt: random.perMille(500),
-    isPipelined: random.perMille(mix.pipelined),
+    queues: random.perMille(mix.pipelined) ? [null, null] : [names.place, `${names.place}|b`],
     reboots,
     spells: random.perMille(mix.offline) ? spellsIn(random, run) : [],
     retryAfterMs: mix.retryMs === undefined ? random.pick(retries) : [mix.retryMs, 30_000],
   };
+}
+
+function namesOf(facility: number, place: number, isTrusted: boolean): Pick<Scanner, 'facilityUuid' | 'scannerId' | 'place'> {
+  const facilityUuid = `0b9f7f52-5f5e-4d0e-9a51-${String(facility + 1).padStart(12, '0')}`;
+  const scannerId = `${isTrusted ? 'TRUST' : 'SCN'}-${String(place + 1).padStart(2, '0')}`;
+  return { facilityUuid, scannerId, place: `${facilityUuid}|${scannerId}` };
 }
 
 function saidBy(random: Random, { idsOnly, timesOnly, bare }: Mix): 'ids' | 'times' | 'neither' | 'both' {
