@@ -6,7 +6,7 @@
  */
 
 import { checkHistory } from '../checker/check-history.ts';
-import type { Judgement } from '../checker/judgement.ts';
+import type { Judgement, ViolationKind } from '../checker/judgement.ts';
 import type { HistoryEvent, SentEvent } from '../history.ts';
 import { noon } from '../wire-scans.ts';
 import { createDevices } from '../workload/client.ts';
@@ -38,8 +38,10 @@ export interface SimulationOptions {
 export interface Simulation {
   readonly events: readonly HistoryEvent[];
   readonly judgement: Judgement;
-  /** Scans of which a device never heard an answer. */
-  readonly unheard: readonly string[];
+  /** What is wrong, in sentences; nothing in a sound run. */
+  readonly found: readonly string[];
+  /** The kinds of what is wrong. */
+  readonly kinds: readonly (ViolationKind | 'never_answered')[];
   readonly isSound: boolean;
   /** Everything that can be left out of this run. */
   readonly parts: readonly string[];
@@ -112,14 +114,24 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
   }
   await scheduler.run(endAt + restMs);
   for (const event of system.books()) write(event);
-  const judgement = checkHistory(events);
   return {
     events,
-    judgement,
-    unheard: [...unheard],
-    isSound: unheard.size === 0 && judgement.violations.every(({ kind }) => plan.notPromised.has(kind)),
+    ...judged(checkHistory(events), plan, unheard),
     parts: [...planned.map(({ truth }) => truth.scan), ...faults.names],
   };
+}
+
+function judged(
+  judgement: Judgement,
+  { notPromised }: SystemPlan,
+  unheard: ReadonlySet<string>,
+): Pick<Simulation, 'judgement' | 'found' | 'kinds' | 'isSound'> {
+  const violations = judgement.violations.filter(({ kind }) => !notPromised.has(kind));
+  const never = [...unheard].map((scan) => `never_answered: a device that sent ${scan} has never heard an answer.`);
+  const found = [...violations.map(({ kind, message }) => `${kind}: ${message}`), ...never];
+  const kinds = new Set<ViolationKind | 'never_answered'>(violations.map(({ kind }) => kind));
+  if (unheard.size > 0) kinds.add('never_answered');
+  return { judgement, found, kinds: [...kinds], isSound: found.length === 0 };
 }
 
 const plans: Readonly<Record<SystemName, (seed: number) => SystemPlan>> = {
