@@ -48,6 +48,8 @@ export class HistoryChecker {
     if (run.has_journal) {
       this.#journal.end(history.lines);
       checkAudit(history, records.rejected, findings);
+    } else if (this.#journal.recordCount > 0) {
+      findings.add('contradictory_history', 'The history says that there is no journal, and holds records of one.');
     }
     const { swallowed, leftOut } = checkScans(history, run.window_ms, findings);
     checkAnswers(history, run.has_journal ? records.rejected : undefined, findings);

@@ -3,6 +3,7 @@
  * whether what one scanner sent in order was decided in order.
  */
 import type { JournalRecord } from '../../ledger/journal-record.ts';
+import type { RecordedScan } from '../../scan/recorded-scan.ts';
 import type { Committed } from './check-journal.ts';
 import type { Findings } from './judgement.ts';
 import { type KnownHistory, type KnownRecord, type KnownTransmission, knownRecord } from './known-history.ts';
@@ -64,19 +65,11 @@ export class RecordCheck {
     this.#findings.add('record_differs', message, truth.scan);
   }
 
-  #checkTime({ scan }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
+  #checkTime({ scan, flags }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
     if (scan === undefined) return;
-    const { occurred_at, received_at } = scan;
-    const { device_at } = truth;
-    if (device_at === undefined) {
-      if (occurred_at === received_at) return;
-      const message = `${sent.transmission} carries no time and arrived at ${received_at}; it is recorded as of ${occurred_at}.`;
-      this.#findings.add('wrong_time', message, truth.scan);
-      return;
-    }
-    const isPlausible = device_at >= received_at - ageMsMax && device_at <= received_at + aheadMsMax;
-    if (!isPlausible || occurred_at === device_at) return;
-    const message = `The device says ${device_at} of ${sent.transmission}, which is plausible; it is recorded as of ${occurred_at}.`;
+    const fault = faultInTime(truth.device_at, scan, flags.includes('clock_suspect'));
+    if (fault === undefined) return;
+    const message = `${sent.transmission} is recorded as of ${scan.occurred_at}, received at ${scan.received_at}: ${fault}.`;
     this.#findings.add('wrong_time', message, truth.scan);
   }
 
@@ -104,4 +97,18 @@ export class RecordCheck {
       this.#findings.add('out_of_order', message, scan.truth.scan);
     }
   }
+}
+
+/** What is wrong with the time that a scan was given, by what its device said and when it was received. */
+function faultInTime(
+  deviceAt: number | undefined,
+  { occurred_at, received_at }: Pick<RecordedScan, 'occurred_at' | 'received_at'>,
+  isFlagged: boolean,
+): string | undefined {
+  if (deviceAt === undefined) return occurred_at === received_at ? undefined : 'the device says no time';
+  if (deviceAt > received_at + aheadMsMax)
+    return isFlagged ? undefined : `the device says ${deviceAt}, which nobody was told is too late`;
+  if (occurred_at === deviceAt) return undefined;
+  if (deviceAt >= received_at - ageMsMax) return `the device says ${deviceAt}, which is plausible`;
+  return isFlagged ? undefined : `the device says ${deviceAt}, which nobody was told is too old`;
 }

@@ -122,4 +122,14 @@ describe('a history that contradicts itself', () => {
     const sent = { kind: 'sent', transmission: 't0', scan: 'nothing', worker: 'w1', sent_at: 0, sha256: '' } as const;
     expect(named([run, sent, ...events])).toEqual(['contradictory_history']);
   });
+
+  it('is not sound where it says that there is no journal, and holds one', async () => {
+    const events = withChanged(
+      await soundHistory(),
+      'run',
+      () => true,
+      (run) => [{ ...run, has_journal: false }],
+    );
+    expect(named(events)).toEqual(['contradictory_history']);
+  });
 });

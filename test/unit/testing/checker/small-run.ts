@@ -121,13 +121,20 @@ export class SmallRun {
   /** The whole history, with what the books hold at the end. */
   end(): HistoryEvent[] {
     const lines = this.#books.lines.map((line): HistoryEvent => {
-      const { facility_uuid, entry_id, occurred_at, delta } = line;
-      const text = line.ndc11 ?? line.ndc12 ?? line.gtin14 ?? '';
+      const { facility_uuid, entry_id, occurred_at, delta, actor, ndc11 } = line;
       return {
-        ...{ kind: 'line', facility_uuid, line: line.line, entry_id, transmission: line.actor ?? '' },
-        ...{ occurred_at, product: text, delta },
-      } as HistoryEvent;
+        kind: 'line',
+        facility_uuid,
+        line: line.line,
+        entry_id,
+        transmission: actor ?? '',
+        occurred_at,
+        product: ndc11 ?? '',
+        delta,
+      };
     });
+    const [run] = this.events;
+    if (run?.kind === 'run' && !run.has_journal) return [...this.events, ...lines];
     const records = this.#books.records.map((record): HistoryEvent => ({ kind: 'record', record }));
     const facilities = [...new Set(this.#books.records.map((record) => record.facility_uuid))];
     const heads = facilities.map((facility_uuid): HistoryEvent => {
