@@ -42,7 +42,7 @@ export interface GateObserver {
 }
 
 export interface GateOptions extends Admission {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'append'>;
   /** Without claims the ledger decides alone. */
   readonly claims?: ClaimStore;
   /** With one, a scan that is certainly new here does not wait for its claim. It has no meaning without claims. */
@@ -57,7 +57,7 @@ export interface GateOptions extends Admission {
 const scanBytes = 2_048;
 
 export class Gate {
-  readonly #ledger: Ledger;
+  readonly #ledger: Pick<Ledger, 'append'>;
   readonly #claiming: Claiming | undefined;
   readonly #admission: Admission;
   readonly #limits: GateLimits;
