@@ -4,6 +4,7 @@ import { checkHistoryFile } from '../testing/checker/read-history.ts';
 import { type SystemName, simulatedSystems } from '../testing/simulator/simulate.ts';
 import { judgementText } from './judgement-text.ts';
 import { simulateSeeds } from './simulate-seeds.ts';
+import { tortureOnce } from './simulate-torture.ts';
 
 interface Flags {
   readonly check?: string;
@@ -14,27 +15,36 @@ interface Flags {
   readonly system?: SystemName;
   readonly shrink?: true;
   readonly history?: string;
+  readonly torture?: true;
+  readonly scansPerSecond?: string;
+  readonly faultsPerMinute?: string;
 }
 
 const seedMax = 2 ** 31 - 1;
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .description('Run fleets on simulated time, network and stores, and judge what really happened; or judge a history alone.')
+    .description(
+      'Run fleets, on simulated time and stores or as real processes, and judge what really happened; or judge a history alone.',
+    )
     .option('--seeds <n>', 'how many runs, each of another seed')
     .option('--seed <n>', 'the seed of the first run; 1 when left out')
-    .option('--scans <n>', 'how many scans are made in each run; 20 when left out')
+    .option('--scans <n>', 'how many scans are made in each run; 20 when left out, 6000 with --torture')
     .addOption(new Option('--system <name>', 'what is simulated; gate when left out').choices(simulatedSystems))
     .option('--shrink', 'show the smallest history of the first seed in which a rule was broken')
     .option('--history <file>', 'write the history of that seed, or of the first one, to this file as JSON lines')
+    .option('--torture', 'real workers, Redis with a replica and a Sentinel, PostgreSQL, and faults')
+    .option('--scans-per-second <n>', 'with --torture: how many scans are made in a second; 100 when left out')
+    .option('--faults-per-minute <n>', 'with --torture: 40 when left out; 0: none')
     .option('--check <file>', 'judge the history in this file, JSON lines')
     .option('--json', 'with --check: the judgement as JSON')
     .action(async (flags: Flags) => {
       if (flags.check !== undefined) return checkFile(flags.check, flags.json === true);
+      if (flags.torture === true) return tortureAsAsked(flags);
       if (flags.seeds === undefined)
         throw new ScanGateError(
           'SG_CONFIG_INVALID',
-          'Say what to do: --seeds N runs simulations, --check FILE judges a history.',
+          'Say what to do: --seeds N runs simulations, --torture real processes, --check FILE judges a history.',
         );
       const isSound = await simulateSeeds({
         system: flags.system ?? 'gate',
@@ -46,6 +56,17 @@ export function simulateCommand(): Command {
       });
       if (!isSound) process.exitCode = 1;
     });
+}
+
+async function tortureAsAsked({ seed, scans, scansPerSecond, faultsPerMinute, history }: Flags): Promise<void> {
+  const isSound = await tortureOnce({
+    seed: numberOf('--seed', seed ?? '1', 0, seedMax),
+    scans: numberOf('--scans', scans ?? '6000', 1, 10_000_000),
+    scansPerS: numberOf('--scans-per-second', scansPerSecond ?? '100', 1, 10_000),
+    faultsPerMinute: numberOf('--faults-per-minute', faultsPerMinute ?? '40', 0, 600),
+    ...(history !== undefined && { history }),
+  });
+  if (!isSound) process.exitCode = 1;
 }
 
 async function checkFile(check: string, asJson: boolean): Promise<void> {
