@@ -6,6 +6,7 @@
  * taken for that of another command; so does a server that is not, or no longer, the one to write to.
  */
 
+import { systemTimers, type Timers } from '../base/clock.ts';
 import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/message-of.ts';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -45,12 +46,14 @@ const late = Symbol('late');
 export class RedisCalls {
   readonly #client: RedisClient;
   readonly #deadlineMs: number;
+  readonly #timers: Timers;
   /** How many connections were thrown away. */
   #thrownAway = 0;
 
   /** @param deadlineMs how long one call may take, by this process's own timer, waiting for others to be sent included. */
-  constructor(client: RedisClient, deadlineMs: number) {
+  constructor(client: RedisClient, deadlineMs: number, timers: Timers = systemTimers) {
     this.#client = client;
+    this.#timers = timers;
     this.#deadlineMs = deadlineMs;
   }
 
@@ -59,7 +62,7 @@ export class RedisCalls {
     const withinMs = this.#deadlineMs + extraMs;
     const thrownAwayBefore = this.#thrownAway;
     try {
-      const reply = await within(withinMs, this.#client.send(key, command), late);
+      const reply = await within(withinMs, this.#client.send(key, command), late, this.#timers);
       if (reply === late) {
         this.#renew(key);
         return fail({ reason: `Redis has not answered within ${withinMs} ms.` });

@@ -9,6 +9,7 @@
  * reply, a late one, an error, a value that is not of ours. Each is `unavailable` with its reason, never a decision: the ledger
  * decides alone. It never deletes a claim, never writes one without an end, and never throws.
  */
+import type { Timers } from '../base/clock.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from './claim-store.ts';
 import { parseClaimValue, pendingValue } from './claim-value.ts';
 import { RedisCalls } from './redis-calls.ts';
@@ -31,8 +32,13 @@ export class RedisClaimStore implements ClaimStore {
   readonly #calls: RedisCalls;
   readonly #replicas: RedisReplicas | undefined;
 
-  constructor(client: RedisClient, { deadlineMs = defaultRedisDeadlineMs, waitReplicas }: RedisClaimOptions = {}) {
-    this.#calls = new RedisCalls(client, deadlineMs);
+  /** @param timers by which a call is late; the system's when left out. */
+  constructor(
+    client: RedisClient,
+    { deadlineMs = defaultRedisDeadlineMs, waitReplicas }: RedisClaimOptions = {},
+    timers?: Timers,
+  ) {
+    this.#calls = new RedisCalls(client, deadlineMs, timers);
     this.#replicas = waitReplicas && new RedisReplicas(this.#calls, waitReplicas);
   }
 

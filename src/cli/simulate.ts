@@ -1,24 +1,84 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
 import { checkHistoryFile } from '../testing/checker/read-history.ts';
+import { type SystemName, simulatedSystems } from '../testing/simulator/simulate.ts';
 import { judgementText } from './judgement-text.ts';
+import { simulateSeeds } from './simulate-seeds.ts';
+import { tortureOnce } from './simulate-torture.ts';
 
 interface Flags {
   readonly check?: string;
   readonly json?: true;
+  readonly seeds?: string;
+  readonly seed?: string;
+  readonly scans?: string;
+  readonly system?: SystemName;
+  readonly shrink?: true;
+  readonly history?: string;
+  readonly torture?: true;
+  readonly scansPerSecond?: string;
+  readonly faultsPerMinute?: string;
 }
+
+const seedMax = 2 ** 31 - 1;
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .description('Judge what really happened in a run: every scan that was pulled, sent and answered, against the books.')
+    .description(
+      'Run fleets, on simulated time and stores or as real processes, and judge what really happened; or judge a history alone.',
+    )
+    .option('--seeds <n>', 'how many runs, each of another seed')
+    .option('--seed <n>', 'the seed of the first run; 1 when left out')
+    .option('--scans <n>', 'how many scans are made in each run; 20 when left out, 6000 with --torture')
+    .addOption(new Option('--system <name>', 'what is simulated; gate when left out').choices(simulatedSystems))
+    .option('--shrink', 'show the smallest history of the first seed in which a rule was broken')
+    .option('--history <file>', 'write the history of that seed, or of the first one, to this file as JSON lines')
+    .option('--torture', 'real workers, Redis with a replica and a Sentinel, PostgreSQL, and faults')
+    .option('--scans-per-second <n>', 'with --torture: how many scans are made in a second; 100 when left out')
+    .option('--faults-per-minute <n>', 'with --torture: 40 when left out; 0: none')
     .option('--check <file>', 'judge the history in this file, JSON lines')
-    .option('--json', 'the judgement as JSON')
-    .action(async ({ check, json }: Flags) => {
-      if (check === undefined) throw new ScanGateError('SG_CONFIG_INVALID', 'Say what to do: --check FILE judges a history.');
-      const judgement = await checkHistoryFile(check);
-      if (judgement.counts.scans === 0)
-        throw new ScanGateError('SG_HISTORY_INVALID', `${check} holds no scan: nothing was checked.`);
-      console.log(json === true ? JSON.stringify(judgement) : judgementText(judgement));
-      if (!judgement.isSound) process.exitCode = 1;
+    .option('--json', 'with --check: the judgement as JSON')
+    .action(async (flags: Flags) => {
+      if (flags.check !== undefined) return checkFile(flags.check, flags.json === true);
+      if (flags.torture === true) return tortureAsAsked(flags);
+      if (flags.seeds === undefined)
+        throw new ScanGateError(
+          'SG_CONFIG_INVALID',
+          'Say what to do: --seeds N runs simulations, --torture real processes, --check FILE judges a history.',
+        );
+      const isSound = await simulateSeeds({
+        system: flags.system ?? 'gate',
+        scans: numberOf('--scans', flags.scans ?? '20', 1, 100_000),
+        seeds: numberOf('--seeds', flags.seeds, 1, seedMax),
+        firstSeed: numberOf('--seed', flags.seed ?? '1', 0, seedMax),
+        shrink: flags.shrink === true,
+        ...(flags.history !== undefined && { history: flags.history }),
+      });
+      if (!isSound) process.exitCode = 1;
     });
+}
+
+async function tortureAsAsked({ seed, scans, scansPerSecond, faultsPerMinute, history }: Flags): Promise<void> {
+  const isSound = await tortureOnce({
+    seed: numberOf('--seed', seed ?? '1', 0, seedMax),
+    scans: numberOf('--scans', scans ?? '6000', 1, 10_000_000),
+    scansPerS: numberOf('--scans-per-second', scansPerSecond ?? '100', 1, 10_000),
+    faultsPerMinute: numberOf('--faults-per-minute', faultsPerMinute ?? '40', 0, 600),
+    ...(history !== undefined && { history }),
+  });
+  if (!isSound) process.exitCode = 1;
+}
+
+async function checkFile(check: string, asJson: boolean): Promise<void> {
+  const judgement = await checkHistoryFile(check);
+  if (judgement.counts.scans === 0) throw new ScanGateError('SG_HISTORY_INVALID', `${check} holds no scan: nothing was checked.`);
+  console.log(asJson ? JSON.stringify(judgement) : judgementText(judgement));
+  if (!judgement.isSound) process.exitCode = 1;
+}
+
+function numberOf(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new ScanGateError('SG_CONFIG_INVALID', `${option} has to be a whole number from ${least} to ${most}.`);
+  return value;
 }

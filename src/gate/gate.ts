@@ -45,7 +45,7 @@ export interface GateObserver {
 }
 
 export interface GateOptions extends Admission {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'append' | 'locksFacilities'>;
   /** Without claims the ledger decides alone. */
   readonly claims?: ClaimStore;
   /** With one, a scan that is certainly new here does not wait for its claim. It has no meaning without claims. */
@@ -60,7 +60,7 @@ export interface GateOptions extends Admission {
 const scanBytes = 2_048;
 
 export class Gate {
-  readonly #ledger: Ledger;
+  readonly #ledger: Pick<Ledger, 'append' | 'locksFacilities'>;
   readonly #claiming: Claiming | undefined;
   readonly #admission: Admission;
   readonly #limits: GateLimits;

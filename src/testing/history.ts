@@ -64,6 +64,8 @@ export interface SentEvent {
   readonly sha256: string;
   /** The id that it carries; without this, only the journal can say so. */
   readonly scan_uuid?: string;
+  /** The time of the trigger that it carries, where two listeners of one device stamp it some ms apart. */
+  readonly device_at?: number;
   /** Its place among what this worker was sent by this scanner on one connection that keeps the order. */
   readonly order?: number;
 }

@@ -11,6 +11,7 @@ type Stop = () => unknown;
 export class Lifetime {
   readonly #stops = new Set<Stop>();
   readonly #folders: string[] = [];
+  readonly #cleanings: (() => void)[] = [];
 
   /** A new folder that nobody else uses. @param name what it begins with, so that a person who finds it knows whose it is. */
   folder(name = 'scangate-test-'): string {
@@ -25,11 +26,17 @@ export class Lifetime {
     return () => void this.#stops.delete(stop);
   }
 
+  /** Runs when everything has stopped, before the folders are removed. */
+  afterEnd(clean: () => void): void {
+    this.#cleanings.push(clean);
+  }
+
   /** Stops everything at once, then removes the folders. What is started later lives until the next end. */
   async end(): Promise<void> {
     const stops = [...this.#stops].reverse();
     this.#stops.clear();
     const ends = await Promise.allSettled(stops.map(async (stop) => stop()));
+    for (const clean of this.#cleanings.splice(0)) clean();
     for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

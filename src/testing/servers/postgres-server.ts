@@ -10,11 +10,14 @@ import pg from 'pg';
 import { freePort } from './free-port.ts';
 import type { Lifetime } from './lifetime.ts';
 import { postgresProgram } from './program.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { until } from './until.ts';
 
 export interface PostgresServer {
   readonly port: number;
   readonly folder: string;
+  /** Where its data is, when it was asked for and could be mounted. */
+  readonly disk: SmallDisk | undefined;
   /** Address of a database, for a role. */
   url(database: string, role?: string): string;
   createDatabase(name: string): Promise<void>;
@@ -41,14 +44,22 @@ interface Identity {
   readonly gid?: number;
 }
 
-/** A server that accepts connections, with settings as in `postgresql.conf`. */
+/**
+ * A server that accepts connections, with settings as in `postgresql.conf`.
+ *
+ * @param diskBytes size of a disk of its own, where this process may mount one.
+ */
 export async function startPostgres(
   lifetime: Lifetime,
   settings: Readonly<Record<string, string>> = {},
+  diskBytes?: number,
 ): Promise<PostgresServer> {
   const folder = ownFolder(lifetime);
+  const { uid, gid } = serverIdentity();
+  const isMountable = diskBytes !== undefined && uid !== undefined && gid !== undefined;
+  const disk = isMountable ? mountSmallDisk(lifetime, folder, diskBytes, { uid, gid }) : undefined;
   run('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']);
-  const server = new Server(lifetime, folder, await freePort(), settings);
+  const server = new Server(lifetime, folder, await freePort(), settings, disk);
   await server.start();
   return server;
 }
@@ -56,6 +67,7 @@ export async function startPostgres(
 class Server implements PostgresServer {
   readonly folder: string;
   readonly port: number;
+  readonly disk: SmallDisk | undefined;
   readonly #lifetime: Lifetime;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #superusers = new Map<string, pg.Client>();
@@ -65,7 +77,8 @@ class Server implements PostgresServer {
   #forget: () => void = () => undefined;
   #marks = 0;
 
-  constructor(lifetime: Lifetime, folder: string, port: number, settings: Readonly<Record<string, string>>) {
+  constructor(lifetime: Lifetime, folder: string, port: number, settings: Readonly<Record<string, string>>, disk?: SmallDisk) {
+    this.disk = disk;
     this.#lifetime = lifetime;
     this.folder = folder;
     this.port = port;

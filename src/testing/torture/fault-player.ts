@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { within } from '../../base/deadline.ts';
+import { messageOf } from '../../base/message-of.ts';
 import type { HistoryWriter } from '../history.ts';
 import { until } from '../servers/until.ts';
 import { randomOf } from '../workload/random.ts';
@@ -32,7 +33,7 @@ export class FaultPlayer {
   readonly #options: PlayerOptions;
   readonly #places = new Set<FaultPlace>();
   readonly #underWay = new Set<Promise<void>>();
-  #failure: unknown;
+  #failure: Error | undefined;
   #isOver = false;
 
   constructor(options: PlayerOptions) {
@@ -66,7 +67,7 @@ export class FaultPlayer {
     this.#places.add(place);
     const fault = this.#play(planned)
       .catch((error: unknown) => {
-        this.#failure = error;
+        this.#failure = new Error(messageOf(error), { cause: error });
       })
       .finally(() => {
         this.#places.delete(place);

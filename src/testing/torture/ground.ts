@@ -15,17 +15,25 @@ export interface Ground {
 export interface GroundOptions {
   readonly system: System;
   readonly workers: number;
+  /** How many scans the disk of PostgreSQL is for. */
+  readonly scans: number;
   /** As in `postgresql.conf`. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
 }
 
 const database = 'ledger';
+const emptyBytes = 384 * 1024 * 1024;
+const scanBytes = 16 * 1024;
 
 export async function startGround(lifetime: Lifetime, options: GroundOptions): Promise<Ground> {
   const { system, postgresSettings = {} } = options;
   const connections = String(20 + options.workers * 12);
   const [postgres, redis] = await Promise.all([
-    startPostgres(lifetime, { max_connections: connections, max_wal_size: '512MB', ...postgresSettings }),
+    startPostgres(
+      lifetime,
+      { max_connections: connections, max_wal_size: '128MB', ...postgresSettings },
+      emptyBytes + options.scans * scanBytes,
+    ),
     startRedisPair(lifetime),
   ]);
   await postgres.createDatabase(database);

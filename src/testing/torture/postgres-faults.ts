@@ -43,6 +43,24 @@ export const postgresFaults: readonly FaultKind[] = [
     },
   },
   {
+    name: 'postgres disk full',
+    place: 'postgres',
+    lastsMs: [500, 2_500],
+    async inject({ postgres }) {
+      const { disk } = postgres;
+      if (disk === undefined) throw new Error('its data is not on a small disk, because mounting one takes root');
+      await disk.fill();
+      return {
+        target: 'postgres',
+        async heal() {
+          disk.free();
+          // It may have given up.
+          if (!postgres.isRunning) await postgres.start();
+        },
+      };
+    },
+  },
+  {
     name: 'connections terminated by an operator',
     place: 'postgres',
     lastsMs: [0, 0],

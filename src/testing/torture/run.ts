@@ -36,6 +36,8 @@ export interface TortureOptions {
   /** No device waits longer before it sends again: a run ends not earlier than the most patient one. */
   readonly retryMsMax?: number;
   readonly postgresSettings?: Readonly<Record<string, string>>;
+  /** Is given what stops everything that was started, for an operator who ends the run early. */
+  readonly onStopSignal?: (stop: () => Promise<void>) => void;
 }
 
 export interface TortureReport {
@@ -62,6 +64,7 @@ const workerBytesMax = 600 * 1024 * 1024;
 
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const lifetime = new Lifetime();
+  options.onStopSignal?.(() => lifetime.end());
   try {
     return await new Run(options, lifetime).play();
   } finally {
@@ -84,7 +87,7 @@ class Run {
     const { system, seed, command, scans, scansPerS = 100, faultsPerMinute = 40, workers = 4, print } = this.#options;
     const { postgresSettings = {}, kinds = faultKinds } = this.#options;
     this.#history({ kind: 'run', v: 1, system: system.name, seed, window_ms: windowMs, has_journal: system.hasJournal, command });
-    const ground = await startGround(this.#lifetime, { system, workers, postgresSettings });
+    const ground = await startGround(this.#lifetime, { system, workers, scans, postgresSettings });
     print(`${workers} workers of ${system.name}, seed ${seed}, ${scans} physical scans at ${scansPerS} a second`);
     const sender = httpSender(system, ground.workers);
     const memory = new MemoryWatch(ground.workers);
@@ -141,22 +144,17 @@ class Run {
     const { seed, scans, scansPerS = 100, retryMsMax = Number.POSITIVE_INFINITY } = this.#options;
     const scanners = Math.max(8, Math.round((scansPerS * 60) / scansPerMinute));
     const facilities = Math.max(2, Math.round(scanners / 60));
-    const traffic = trafficOf({
-      seed,
-      scans,
-      startsAt: systemClock.nowMs() + 500,
-      scanners,
-      facilities,
-      windowMs,
-      scansPerMinute,
-    });
+    // Scanners do not stop at the same time: of a longer traffic, as many scans as are wanted, for none depends on another.
+    const longer = Math.ceil(scans * 1.5);
+    const startsAt = systemClock.nowMs() + 500;
+    const { scans: planned } = trafficOf({ seed, scans: longer, startsAt, scanners, facilities, windowMs, scansPerMinute });
     const underWay: Promise<void>[] = [];
     const send = async (): Promise<void> => {
-      for (const planned of traffic.scans) {
-        const wait = planned.truth.pulled_at - systemClock.nowMs();
+      for (const scan of planned.slice(0, scans)) {
+        const wait = scan.truth.pulled_at - systemClock.nowMs();
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-        this.#history(planned.truth);
-        underWay.push(devices(impatient(planned, retryMsMax)));
+        this.#history(scan.truth);
+        underWay.push(devices(impatient(scan, retryMsMax)));
       }
     };
     const sent = send();

@@ -15,6 +15,8 @@ export interface ScanGateOptions {
 }
 
 const gateRole = 'gate';
+/** Of the traffic: scanners whose ids are believed. */
+const scannerClasses = JSON.stringify({ trusted: { scanners: ['TRUST-*'], distinct_ids: 'trust' } });
 const pageItems = 1_000;
 
 export function scanGateSystem({ args = [], env = {} }: ScanGateOptions = {}): System {
@@ -26,7 +28,11 @@ export function scanGateSystem({ args = [], env = {} }: ScanGateOptions = {}): S
       await migrate(postgres.url(database), { gateRole });
     },
     startWorker(lifetime, settings) {
-      const own = { SCANGATE_POSTGRES: settings.postgres.replace('postgres@', `${gateRole}@`), SCANGATE_REDIS: settings.redis };
+      const own = {
+        SCANGATE_POSTGRES: settings.postgres.replace('postgres@', `${gateRole}@`),
+        SCANGATE_REDIS: settings.redis,
+        SCANGATE_SCANNER_CLASSES: scannerClasses,
+      };
       return startServer(lifetime, {
         data: join(settings.folder, 'data'),
         args,

@@ -9,7 +9,7 @@
 import type { Clock, Timers } from '../../base/clock.ts';
 import { sha256Hex } from '../../base/digest.ts';
 import type { WireScan } from '../../scan/wire-schema.ts';
-import type { AnsweredEvent, HistoryWriter } from '../history.ts';
+import type { AnsweredEvent, HistoryWriter, SentEvent } from '../history.ts';
 import { deviceTime } from './device-clock.ts';
 import { randomOf } from './random.ts';
 import type { PlannedScan, Reading } from './traffic.ts';
@@ -100,9 +100,17 @@ async function transmission(
   const value: WireScan = { ...reading.wire, actor: name };
   if (reading.sendsSentAt) value.sent_at = deviceTime(reading.clock, sentAt);
   const item = JSON.stringify(value);
-  history({ kind: 'sent', transmission: name, scan, worker, sent_at: sentAt, sha256: sha256Hex(item) });
+  history({ kind: 'sent', transmission: name, scan, worker, sent_at: sentAt, sha256: sha256Hex(item), ...saidIn(reading.wire) });
   const answer = await send({ name, worker, item, value });
   if (answer === undefined) return false;
   history({ kind: 'answered', transmission: name, answered_at: clock.nowMs(), ...answer, is_heard: !isMissed });
   return !isMissed && answer.outcome !== 'unavailable';
+}
+
+/** What it says of its id and of its time. */
+function saidIn({ scan_uuid, captured_at }: Reading['wire']): Pick<SentEvent, 'scan_uuid' | 'device_at'> {
+  return {
+    ...(scan_uuid !== undefined && { scan_uuid }),
+    ...(captured_at !== undefined && { device_at: new Date(captured_at).getTime() }),
+  };
 }

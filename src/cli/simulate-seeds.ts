@@ -1,0 +1,80 @@
+/** Seeds of the simulation on every core: who runs which, what it came to, and the smallest history of one that is not sound. */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { add, noFigures, type SeedsFigures, type SeedsOptions } from '../testing/simulator/run-seeds.ts';
+import { shrink } from '../testing/simulator/shrink.ts';
+import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
+
+/** How many seeds a thread is given at once, at most: each begins with code that is not compiled yet. */
+const seedsAtOnceMax = 2_000;
+/** How many seeds that are not sound are enough. */
+const unsoundMax = 20;
+
+export interface RunSeedsFlags extends SeedsOptions {
+  readonly shrink: boolean;
+  /** Where the history of the first seed that is not sound is written, or that of the last one. */
+  readonly history?: string;
+}
+
+/** @returns whether every seed was sound. */
+export async function simulateSeeds(flags: RunSeedsFlags): Promise<boolean> {
+  const startedAt = performance.now();
+  const figures = await onEveryCore(flags);
+  console.log(figuresText(flags, figures, (performance.now() - startedAt) / 1_000));
+  const first = figures.unsound.map(({ seed }) => seed).sort((a, b) => a - b)[0];
+  const seed = first ?? flags.firstSeed;
+  if (first !== undefined && flags.shrink) {
+    const { simulation, runs } = await shrink({ ...flags, seed });
+    console.log(`Seed ${seed}, shrunk in ${runs} runs to ${simulation.parts.length} parts: ${simulation.parts.join(', ')}`);
+    console.log(linesOf(simulation));
+    if (flags.history !== undefined) writeFileSync(flags.history, linesOf(simulation));
+  } else if (flags.history !== undefined) writeFileSync(flags.history, linesOf(await simulate({ ...flags, seed })));
+  return first === undefined;
+}
+
+async function onEveryCore({ system, scans, firstSeed, seeds }: SeedsOptions): Promise<SeedsFigures> {
+  const threads = Math.min(availableParallelism(), seeds);
+  const atOnce = Math.min(seedsAtOnceMax, Math.ceil(seeds / threads));
+  const figures = noFigures();
+  let next = firstSeed;
+  const runAll = async (): Promise<void> => {
+    while (next < firstSeed + seeds && figures.unsound.length < unsoundMax) {
+      const from = next;
+      next += atOnce;
+      add(figures, await inThread({ system, scans, firstSeed: from, seeds: Math.min(atOnce, firstSeed + seeds - from) }));
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, runAll));
+  return figures;
+}
+
+function inThread(options: SeedsOptions): Promise<SeedsFigures> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url), { workerData: options });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('A thread of the simulation ended without its figures.')));
+  });
+}
+
+function figuresText({ system, scans }: SeedsOptions, figures: SeedsFigures, tookS: number): string {
+  const { seeds, unsound, answers, faults } = figures;
+  const told = Object.entries(answers).map(([outcome, count]) => `${outcome} ${count}`);
+  const met = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
+  return [
+    `${system}: ${seeds} seeds, ${figures.scans} scans, ${figures.transmissions} transmissions, ${figures.lines} lines in ${tookS.toFixed(1)} s: ${(seeds / tookS).toFixed(0)} seeds/s, ${(figures.scans / tookS).toFixed(0)} scans/s`,
+    `answers: ${told.join(', ')}`,
+    `faults: ${met.sort().join(', ') || 'none'}`,
+    unsound.length === 0 ? 'No rule was broken.' : `${unsound.length} seed(s) in which a rule was broken:`,
+    ...unsound.flatMap(({ seed, found }) => [
+      `seed ${seed}: ${found.length} violation(s). Repeat it with: scangate simulate --system ${system} --scans ${scans} --seeds 1 --seed ${seed}`,
+      ...found.slice(0, 5).map((sentence) => `  ${sentence}`),
+    ]),
+  ].join('\n');
+}
+
+/** JSON lines, as `--check` reads them. */
+function linesOf({ events }: Simulation): string {
+  return `${events.map((event) => JSON.stringify(event)).join('\n')}\n`;
+}

@@ -1,0 +1,151 @@
+/**
+ * The guard under simulation: the real guard over claims in the simulated Redis, before a ledger of the site's own.
+ *
+ * What the guard promises depends on that ledger (docs/reference/library.md, "What holds"). So each seed has one of the ledgers of that
+ * table, and only the faults of which the table says that one row is what remains.
+ */
+import { RedisClaimStore } from '../../claim/redis-claim-store.ts';
+import { createGuard } from '../../gate/guard.ts';
+import type { GuardAnswer } from '../../gate/guard-contract.ts';
+import { parseScan } from '../../scan/parse-scan.ts';
+import type { HistoryEvent } from '../history.ts';
+import type { Answer, Attempt } from '../workload/client.ts';
+import type { Mix } from '../workload/mix.ts';
+import { randomOf } from '../workload/random.ts';
+import { type FaultKind, faultKinds } from './faults.ts';
+import { OwnRows } from './own-rows.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import {
+  countedIds,
+  policy,
+  type Receive,
+  type SimulatedSystem,
+  type Surroundings,
+  type SystemPlan,
+} from './simulated-system.ts';
+
+/** A guard goes by time alone: what has no believed time, or two, it cannot tell apart. */
+const timed: Partial<Mix> = { idsOnly: 0, bare: 0, implausibleClocks: 0, reboots: 0, doubleListeners: 0, glued: 0, damaged: 0 };
+
+const forgetting: readonly FaultKind[] = ['redis flush', 'redis eviction', 'redis failover', 'redis restart', 'redis clock jump'];
+/** After these a commit can be under way whose lease is over. */
+const overrunning: readonly FaultKind[] = ['pause', 'worker clock jump', 'ledger silent'];
+const dying: readonly FaultKind[] = ['crash', 'crash at a call', 'ledger connection lost', 'commit unanswered', 'ledger slow'];
+const ofRedis: readonly FaultKind[] = faultKinds.filter((kind) => kind.startsWith('redis'));
+/** The site's ledger is no database of ours. */
+const notHere: readonly FaultKind[] = ['database crash', 'database failover', 'standby slow'];
+
+interface GuardedLedger {
+  readonly name: string;
+  readonly refusesSecondRow: boolean;
+  readonly hasLookup: boolean;
+  readonly mix: Partial<Mix>;
+  readonly impossible: readonly FaultKind[];
+  /** Two scans less than a window apart, each with its own row: not where the store forgets and nothing else knows of both. */
+  readonly mayViolateWindow: boolean;
+}
+
+const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
+  { name: 'unique pick and lookup', refusesSecondRow: true, hasLookup: true, mix: timed, impossible: [], mayViolateWindow: true },
+  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: timed, impossible: [], mayViolateWindow: true },
+  {
+    name: 'unique pick and lookup, two trigger times',
+    refusesSecondRow: true,
+    hasLookup: true,
+    mix: { ...timed, doubleListeners: 400 },
+    impossible: [...forgetting, ...overrunning],
+    mayViolateWindow: false,
+  },
+  {
+    name: 'lookup',
+    refusesSecondRow: false,
+    hasLookup: true,
+    mix: timed,
+    impossible: [...forgetting, ...overrunning],
+    mayViolateWindow: false,
+  },
+  {
+    name: 'neither',
+    refusesSecondRow: false,
+    hasLookup: false,
+    // Of a scan that a later one of its content has overtaken nobody can tell any more.
+    mix: { ...timed, redispenses: 0 },
+    impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
+    mayViolateWindow: false,
+  },
+];
+
+export const guardPlan = (seed: number): SystemPlan => {
+  const ledger = randomOf(seed, 'ledger of the site').pick(ledgers);
+  return {
+    name: `scangate-guard, ${ledger.name}`,
+    mix: ledger.mix,
+    impossible: new Set([...notHere, ...ledger.impossible]),
+    notPromised: new Set(ledger.mayViolateWindow ? (['window_violated'] as const) : []),
+    build: (surroundings) => new GuardSystem(ledger, surroundings),
+  };
+};
+
+class GuardSystem implements SimulatedSystem {
+  readonly hasJournal = false;
+  readonly #surroundings: Surroundings;
+  readonly #rows: OwnRows;
+  readonly #hasLookup: boolean;
+  readonly #leaseMs: number;
+  readonly #keepMs: number;
+
+  constructor({ refusesSecondRow, hasLookup }: GuardedLedger, surroundings: Surroundings) {
+    const { seed, scheduler, faults } = surroundings;
+    this.#surroundings = surroundings;
+    const settings = randomOf(seed, 'settings of the guard');
+    this.#rows = new OwnRows({ refusesSecondRow, comparesFence: settings.perMille(300) }, scheduler, faults);
+    this.#hasLookup = hasLookup;
+    // Where nothing else than the claim forbids a second row, no lease is shorter than the slowest commit.
+    this.#keepMs = refusesSecondRow || hasLookup ? 10_000 : 60 * 60_000;
+    this.#leaseMs = refusesSecondRow ? settings.pick([50, 1_000, 10_000]) : 60_000;
+  }
+
+  start(process: SimulatedProcess): Receive {
+    const { redis } = this.#surroundings;
+    const claims = new RedisClaimStore(redis.client(process), {}, process);
+    const guard = createGuard({
+      claims,
+      leaseMs: this.#leaseMs,
+      clockSkewMs: 2_000,
+      keepMs: this.#keepMs,
+      policy,
+      clock: process,
+      ids: countedIds(process.id),
+    });
+    const lookup = (pick: string) => this.#rows.lookup(process, pick);
+    return async ({ value }: Attempt) => {
+      const parsed = parseScan(value, { receivedAt: process.nowMs() });
+      if (!parsed.ok) return { outcome: 'rejected', code: parsed.error.rejection.code };
+      const commit: Parameters<typeof guard>[1] = (lease) => this.#rows.commit(process, lease);
+      return answerOf(await guard(parsed.value, commit, this.#hasLookup ? { lookup } : {}));
+    };
+  }
+
+  gone(): void {
+    // A lease that nobody holds any more runs out by itself.
+  }
+
+  crashDatabase(): void {
+    throw new TypeError('The ledger of the site is no database of ours.');
+  }
+
+  books(): Iterable<HistoryEvent> {
+    return this.#rows.lines();
+  }
+}
+
+function answerOf(answer: GuardAnswer): Answer {
+  switch (answer.outcome) {
+    case 'committed':
+      return { outcome: 'committed', entry_id: answer.reference };
+    case 'suppressed':
+      return { outcome: 'suppressed', entry_id: answer.of };
+    case 'unavailable':
+      return { outcome: 'unavailable', code: answer.code };
+  }
+}

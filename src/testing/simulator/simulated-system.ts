@@ -1,0 +1,64 @@
+/** A system under simulation: what its workers do with a transmission, and what its books hold at the end. */
+import type { IdSource } from '../../base/ids.ts';
+import type { ScannerPolicy } from '../../gate/arrival.ts';
+import { defaultScannerClass, type ScannerClass } from '../../identity/scanner-class.ts';
+import type { ViolationKind } from '../checker/judgement.ts';
+import type { HistoryEvent } from '../history.ts';
+import type { Answer, Attempt } from '../workload/client.ts';
+import type { Mix } from '../workload/mix.ts';
+import type { FaultKind, Faults } from './faults.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { SimulatedRedis } from './simulated-redis.ts';
+
+/** What surrounds the workers of every system. */
+export interface Surroundings {
+  readonly seed: number;
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  readonly redis: SimulatedRedis;
+}
+
+/** A worker's process at work. */
+export type Receive = (attempt: Attempt) => Promise<Answer>;
+
+export interface SimulatedSystem {
+  readonly hasJournal: boolean;
+  /** A process begins, knowing nothing. */
+  start(process: SimulatedProcess): Receive;
+  /** What a process that died has left open is noticed. */
+  gone(process: SimulatedProcess): void;
+  /** The database of the books crashes, and is followed by its standby if `isFailover`. */
+  crashDatabase(downMs: number, isFailover: boolean): void;
+  /** Lines, records and heads, read at the end. */
+  books(): Iterable<HistoryEvent>;
+}
+
+/** What is decided of a run before it begins. */
+export interface SystemPlan {
+  /** As it stands in the history. */
+  readonly name: string;
+  /** What the traffic must not hold, because this system does not promise to tell it apart. */
+  readonly mix: Partial<Mix>;
+  /** Faults that it does not promise to survive. */
+  readonly impossible: ReadonlySet<FaultKind>;
+  /** What the checker may find, because nobody promises otherwise. */
+  readonly notPromised: ReadonlySet<ViolationKind>;
+  build(surroundings: Surroundings): SimulatedSystem;
+}
+
+const trusting: ScannerClass = { ...defaultScannerClass, name: 'trusting', distinctIds: 'trust' };
+
+/** The scanners of the traffic whose ids are trusted say so in their names. */
+export const policy: ScannerPolicy = (scannerId) => (scannerId.startsWith('TRUST-') ? trusting : defaultScannerClass);
+
+/** Identifiers of one process, the same in each run. */
+export function countedIds(prefix: string): IdSource {
+  let last = 0;
+  return {
+    uuid: () => {
+      last += 1;
+      return `${prefix}-${last}`;
+    },
+  };
+}

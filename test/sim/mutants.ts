@@ -1,0 +1,159 @@
+/** The safety measures, and the compiled code without each of them: what a simulation that is worth its name has to notice. */
+
+export interface Mutant {
+  /** What is taken away. */
+  readonly name: string;
+  readonly system: 'gate' | 'guard';
+  readonly file: string;
+  /** Found exactly once in the file. */
+  readonly snippet: string;
+  readonly instead: string;
+  /** Within so many seeds it is caught. */
+  readonly seeds: number;
+}
+
+const tokens: readonly Mutant[] = [
+  {
+    name: 'settling compares the token',
+    system: 'guard',
+    file: 'claim/redis-scripts.js',
+    snippet: `if token ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], 'c|'`,
+    instead: `redis.call('SET', KEYS[1], 'c|'`,
+    seeds: 4_000,
+  },
+  {
+    name: 'moving on compares the token',
+    system: 'guard',
+    file: 'claim/redis-scripts.js',
+    snippet: `if token ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2]`,
+    instead: `redis.call('SET', KEYS[1], ARGV[2]`,
+    seeds: 2_000,
+  },
+  {
+    name: 'a move that nobody confirmed is asked for again',
+    system: 'guard',
+    file: 'gate/lease-election.js',
+    snippet: `(await this.#moveOn(attempt, reply.token)) === 'moved'`,
+    instead: `(await this.#moveOn(attempt, reply.token)) !== 'stale'`,
+    seeds: 4_000,
+  },
+  {
+    name: 'a lease is left alone until it is over',
+    system: 'guard',
+    file: 'gate/lease-election.js',
+    snippet: 'if (retryAfterMs > 0)',
+    instead: 'if (false)',
+    seeds: 1_000,
+  },
+  {
+    name: 'pending is not committed',
+    system: 'guard',
+    file: 'claim/redis-claim-store.js',
+    snippet: `entryId === undefined ? { kind: 'pending', ...pending } : { kind: 'committed', ...pending, entryId }`,
+    instead: `{ kind: 'committed', ...pending, entryId: entryId ?? pending.token }`,
+    seeds: 500,
+  },
+  {
+    name: 'the ledger of the site is looked up before a commit',
+    system: 'guard',
+    file: 'gate/guard.js',
+    snippet: 'lookup && (await this.#lookUp(guarded, election, lookup))',
+    instead: 'undefined',
+    seeds: 1_000,
+  },
+  {
+    name: 'a connection that has not answered is thrown away',
+    system: 'guard',
+    file: 'claim/redis-calls.js',
+    snippet: `if (reply === late) {
+                this.#renew(key);`,
+    instead: 'if (reply === late) {',
+    seeds: 500,
+  },
+];
+
+const ledger: readonly Mutant[] = [
+  {
+    name: 'a duplicate is acknowledged by the ledger, not by a claim alone',
+    system: 'gate',
+    file: 'gate/gate.js',
+    snippet: 'const appending = this.#ledger.append(claimed?.expecting ?? batch, checkpoint);',
+    instead: `const told = claimed?.expecting.map(({ expectedEntryId: id, identity, scan }) => id && {
+      outcome: 'suppressed', of: { id, facility_uuid: scan.facilityUuid, line: 1 }, claimKey: identity.claimKey, gapMs: 0,
+      windowMs: 3000, arbiter: 'claim', reason: 'same_content', flags: [] });
+    const appending = told?.every(Boolean) ? Promise.resolve(told) : this.#ledger.append(claimed?.expecting ?? batch, checkpoint);`,
+    seeds: 500,
+  },
+  {
+    name: 'a content is looked up within the window (R2)',
+    system: 'gate',
+    file: 'ledger/decide.js',
+    snippet: 'lines.filter((line) => samePhysicalScan(line, span))',
+    instead: '[]',
+    seeds: 500,
+  },
+  {
+    name: 'a scan id is looked up (R1)',
+    system: 'gate',
+    file: 'ledger/decide.js',
+    snippet: 'if (known === undefined)',
+    instead: 'if (true)',
+    seeds: 500,
+  },
+  {
+    name: 'the outcome of a scan id is remembered',
+    system: 'gate',
+    file: 'ledger/plan-batch.js',
+    snippet: `if (reason === 'same_content')`,
+    instead: 'if (false)',
+    seeds: 2_000,
+  },
+  {
+    name: 'the window is half-open',
+    system: 'gate',
+    file: 'identity/window.js',
+    snippet: 'a.occurredAt < windowEndsAt(b) && b.occurredAt < windowEndsAt(a)',
+    instead: 'a.occurredAt <= windowEndsAt(b) && b.occurredAt <= windowEndsAt(a)',
+    seeds: 500,
+  },
+  {
+    name: 'the time of a scan is that of its trigger',
+    system: 'gate',
+    file: 'scan/occurred-at.js',
+    snippet: 'if (isPlausible(capturedAt, receivedAt, rules)) {',
+    instead: 'if (false) {',
+    seeds: 500,
+  },
+  {
+    name: 'one batch is on its way at a time',
+    system: 'gate',
+    file: 'gate/batcher.js',
+    snippet: 'await this.#runOne(',
+    instead: 'void this.#runOne(',
+    seeds: 500,
+  },
+];
+
+/** What the simulated ledger does as the one in PostgreSQL does it: here it is shown that the measure is needed. */
+const database: readonly Mutant[] = [
+  {
+    name: 'facilities are locked in sorted order',
+    system: 'gate',
+    file: 'testing/simulator/simulated-ledger.js',
+    snippet: '[...new Set(names)].sort()',
+    instead: '[...new Set(names)]',
+    seeds: 2_000,
+  },
+  {
+    name: 'nothing is answered before the standby has it',
+    system: 'gate',
+    file: 'testing/simulator/simulated-ledger.js',
+    snippet: 'await this.#scheduler.sleep(committed.safeAt - this.#scheduler.now);',
+    instead: '',
+    seeds: 2_000,
+  },
+];
+
+export const mutants: readonly Mutant[] = [...tokens, ...ledger, ...database];
