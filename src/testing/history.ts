@@ -62,6 +62,8 @@ export interface SentEvent {
   readonly sent_at: number;
   /** SHA-256 of what was sent, for what will be kept byte for byte in quarantine. */
   readonly sha256: string;
+  /** The time that it carries, epoch ms: of two listeners of one device each can have stamped its own. That of the scan when left out. */
+  readonly captured_at?: number;
   /** The id that it carries; without this, only the journal can say so. */
   readonly scan_uuid?: string;
   /** Its place among what this worker was sent by this scanner on one connection that keeps the order. */

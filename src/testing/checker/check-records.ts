@@ -67,7 +67,7 @@ export class RecordCheck {
 
   #checkTime({ scan, flags }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
     if (scan === undefined) return;
-    const fault = faultInTime(truth.device_at, scan, flags.includes('clock_suspect'));
+    const fault = faultInTime(sent.captured_at ?? truth.device_at, scan, flags.includes('clock_suspect'));
     if (fault === undefined) return;
     const message = `${sent.transmission} is recorded as of ${scan.occurred_at}, received at ${scan.received_at}: ${fault}.`;
     this.#findings.add('wrong_time', message, truth.scan);

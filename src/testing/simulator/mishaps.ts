@@ -65,7 +65,7 @@ function happen({ fault, random }: Mishap, { faults, redis, workers, system }: T
       return;
     case 'redis pause':
       faults.note(fault, 'redis');
-      redis.pause(random.between(50, 2_000));
+      redis.turnstile.pause(random.between(50, 2_000));
       return;
     case 'redis clock jump':
       faults.note(fault, 'redis');

@@ -100,7 +100,9 @@ async function transmission(
   const value: WireScan = { ...reading.wire, actor: name };
   if (reading.sendsSentAt) value.sent_at = deviceTime(reading.clock, sentAt);
   const item = JSON.stringify(value);
-  history({ kind: 'sent', transmission: name, scan, worker, sent_at: sentAt, sha256: sha256Hex(item) });
+  const { captured_at } = value;
+  const stamped = captured_at !== undefined && { captured_at: new Date(captured_at).getTime() };
+  history({ kind: 'sent', transmission: name, scan, worker, sent_at: sentAt, sha256: sha256Hex(item), ...stamped });
   const answer = await send({ name, worker, item, value });
   if (answer === undefined) return false;
   history({ kind: 'answered', transmission: name, answered_at: clock.nowMs(), ...answer, is_heard: !isMissed });
