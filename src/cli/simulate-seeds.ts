@@ -9,7 +9,7 @@ import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
 /** How many seeds a thread is given at once, at most: each begins with code that is not compiled yet. */
 const seedsAtOnceMax = 2_000;
 /** How many seeds that are not sound are enough. */
-const unsoundMax = 20;
+const unsoundMax = 5;
 
 export interface RunSeedsFlags extends SeedsOptions {
   readonly shrink: boolean;

@@ -33,7 +33,7 @@ const overrunning: readonly FaultKind[] = ['pause', 'worker clock jump', 'ledger
 const dying: readonly FaultKind[] = ['crash', 'crash at a call', 'ledger connection lost', 'commit unanswered', 'ledger slow'];
 const ofRedis: readonly FaultKind[] = faultKinds.filter((kind) => kind.startsWith('redis'));
 /** The site's ledger is no database of ours. */
-const notHere: readonly FaultKind[] = ['database crash', 'database failover', 'standby slow'];
+const notHere: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
 
 interface GuardedLedger {
   readonly name: string;
@@ -130,8 +130,12 @@ class GuardSystem implements SimulatedSystem {
     // A lease that nobody holds any more runs out by itself.
   }
 
+  pauseDatabase(): void {
+    throw noDatabase();
+  }
+
   crashDatabase(): void {
-    throw new TypeError('The ledger of the site is no database of ours.');
+    throw noDatabase();
   }
 
   books(): Iterable<HistoryEvent> {
@@ -148,4 +152,8 @@ function answerOf(answer: GuardAnswer): Answer {
     case 'unavailable':
       return { outcome: 'unavailable', code: answer.code };
   }
+}
+
+function noDatabase(): TypeError {
+  return new TypeError('The ledger of the site is no database of ours.');
 }

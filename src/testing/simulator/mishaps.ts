@@ -71,6 +71,12 @@ function happen({ fault, random }: Mishap, { faults, redis, workers, system }: T
       faults.note(fault, 'redis');
       redis.clock.jump(random.pick([-5_000, -100, 100, 5_000, 60_000]));
       return;
+    case 'database pause': {
+      const ms = random.between(100, 3_000);
+      faults.note(fault, 'database', ms);
+      system.pauseDatabase(ms);
+      return;
+    }
     case 'database crash':
     case 'database failover':
       faults.note(fault, 'database');
