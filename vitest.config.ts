@@ -19,6 +19,7 @@ export default defineConfig({
       kind('contract', 60_000),
       kind('fault', 240_000),
       kind('integration', 120_000),
+      kind('sim', 300_000),
     ],
   },
 });

@@ -1,4 +1,5 @@
 /** Seeds of the simulation on every core: who runs which, what it came to, and the smallest history of one that is not sound. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -6,13 +7,15 @@ import { add, noFigures, type SeedsFigures, type SeedsOptions } from '../testing
 import { shrink } from '../testing/simulator/shrink.ts';
 import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
 
-/** How many seeds a thread is given at once, at most: each begins with code that is not compiled yet. */
-const seedsAtOnceMax = 2_000;
+/** How many seeds a thread is given at once. */
+const seedsAtOnce = 100;
 /** How many seeds that are not sound are enough. */
 const unsoundMax = 20;
 
 export interface RunSeedsFlags extends SeedsOptions {
   readonly shrink: boolean;
+  /** Ends soon after the first seed that is not sound. */
+  readonly failFast: boolean;
   /** Where the history of the first seed that is not sound is written, or that of the last one. */
   readonly history?: string;
 }
@@ -33,29 +36,28 @@ export async function simulateSeeds(flags: RunSeedsFlags): Promise<boolean> {
   return first === undefined;
 }
 
-async function onEveryCore({ system, scans, firstSeed, seeds }: SeedsOptions): Promise<SeedsFigures> {
-  const threads = Math.min(availableParallelism(), seeds);
-  const atOnce = Math.min(seedsAtOnceMax, Math.ceil(seeds / threads));
+async function onEveryCore({ system, scans, firstSeed, seeds, failFast }: RunSeedsFlags): Promise<SeedsFigures> {
   const figures = noFigures();
+  const end = firstSeed + seeds;
   let next = firstSeed;
   const runAll = async (): Promise<void> => {
-    while (next < firstSeed + seeds && figures.unsound.length < unsoundMax) {
+    const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url));
+    while (next < end && figures.unsound.length < (failFast ? 1 : unsoundMax)) {
       const from = next;
-      next += atOnce;
-      add(figures, await inThread({ system, scans, firstSeed: from, seeds: Math.min(atOnce, firstSeed + seeds - from) }));
+      next += Math.min(seedsAtOnce, Math.ceil(seeds / availableParallelism()));
+      add(figures, await ranIn(thread, { system, scans, firstSeed: from, seeds: Math.min(next, end) - from }));
     }
+    await thread.terminate();
   };
-  await Promise.all(Array.from({ length: threads }, runAll));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, runAll));
   return figures;
 }
 
-function inThread(options: SeedsOptions): Promise<SeedsFigures> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url), { workerData: options });
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('A thread of the simulation ended without its figures.')));
-  });
+/** Rejects when the thread dies of them. */
+async function ranIn(thread: Worker, options: SeedsOptions): Promise<SeedsFigures> {
+  thread.postMessage(options);
+  const [figures] = await once(thread, 'message');
+  return figures as SeedsFigures;
 }
 
 function figuresText({ system, scans }: SeedsOptions, figures: SeedsFigures, tookS: number): string {

@@ -13,6 +13,7 @@ interface Flags {
   readonly seed?: string;
   readonly scans?: string;
   readonly system?: SystemName;
+  readonly failFast?: true;
   readonly shrink?: true;
   readonly history?: string;
   readonly torture?: true;
@@ -31,6 +32,7 @@ export function simulateCommand(): Command {
     .option('--seed <n>', 'the seed of the first run; 1 when left out')
     .option('--scans <n>', 'how many scans are made in each run; 20 when left out, 6000 with --torture')
     .addOption(new Option('--system <name>', 'what is simulated; gate when left out').choices(simulatedSystems))
+    .option('--fail-fast', 'with --seeds: end soon after the first seed in which a rule was broken')
     .option('--shrink', 'show the smallest history of the first seed in which a rule was broken')
     .option('--history <file>', 'write the history of that seed, or of the first one, to this file as JSON lines')
     .option('--torture', 'real workers, Redis with a replica and a Sentinel, PostgreSQL, and faults')
@@ -51,6 +53,7 @@ export function simulateCommand(): Command {
         scans: numberOf('--scans', flags.scans ?? '20', 1, 100_000),
         seeds: numberOf('--seeds', flags.seeds, 1, seedMax),
         firstSeed: numberOf('--seed', flags.seed ?? '1', 0, seedMax),
+        failFast: flags.failFast === true,
         shrink: flags.shrink === true,
         ...(flags.history !== undefined && { history: flags.history }),
       });

@@ -38,6 +38,7 @@ const sudden = [
   'redis refuses',
   'redis pause',
   'redis clock jump',
+  'database pause',
   'database crash',
   'database failover',
 ] as const;

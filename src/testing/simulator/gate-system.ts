@@ -68,6 +68,10 @@ class GateSystem implements SimulatedSystem {
     this.#database.clientGone(process.id);
   }
 
+  pauseDatabase(ms: number): void {
+    this.#database.turnstile.pause(ms);
+  }
+
   crashDatabase(downMs: number, isFailover: boolean): void {
     if (isFailover) this.#database.failOver(downMs);
     else this.#database.crash(downMs);

@@ -27,13 +27,16 @@ import {
 /** A guard goes by time alone: what has no believed time, or two, it cannot tell apart. */
 const timed: Partial<Mix> = { idsOnly: 0, bare: 0, implausibleClocks: 0, reboots: 0, doubleListeners: 0, glued: 0, damaged: 0 };
 
+/** Two scans of one content can have one row where the claim that knew of both is forgotten, or out of time, and begin another. */
+const apart: Partial<Mix> = { ...timed, redispenses: 0 };
+
 const forgetting: readonly FaultKind[] = ['redis flush', 'redis eviction', 'redis failover', 'redis restart', 'redis clock jump'];
 /** After these a commit can be under way whose lease is over. */
 const overrunning: readonly FaultKind[] = ['pause', 'worker clock jump', 'ledger silent'];
 const dying: readonly FaultKind[] = ['crash', 'crash at a call', 'ledger connection lost', 'commit unanswered', 'ledger slow'];
 const ofRedis: readonly FaultKind[] = faultKinds.filter((kind) => kind.startsWith('redis'));
 /** The site's ledger is no database of ours. */
-const notHere: readonly FaultKind[] = ['database crash', 'database failover', 'standby slow'];
+const notHere: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
 
 interface GuardedLedger {
   readonly name: string;
@@ -46,8 +49,23 @@ interface GuardedLedger {
 }
 
 const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
-  { name: 'unique pick and lookup', refusesSecondRow: true, hasLookup: true, mix: timed, impossible: [], mayViolateWindow: true },
-  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: timed, impossible: [], mayViolateWindow: true },
+  {
+    name: 'unique pick and lookup',
+    refusesSecondRow: true,
+    hasLookup: true,
+    mix: apart,
+    impossible: [],
+    mayViolateWindow: false,
+  },
+  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: apart, impossible: [], mayViolateWindow: false },
+  {
+    name: 'unique pick and lookup, contents again',
+    refusesSecondRow: true,
+    hasLookup: true,
+    mix: timed,
+    impossible: forgetting,
+    mayViolateWindow: true,
+  },
   {
     name: 'unique pick and lookup, two trigger times',
     refusesSecondRow: true,
@@ -69,7 +87,7 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     refusesSecondRow: false,
     hasLookup: false,
     // Of a scan that a later one of its content has overtaken nobody can tell any more.
-    mix: { ...timed, redispenses: 0 },
+    mix: apart,
     impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
     mayViolateWindow: false,
   },
@@ -94,14 +112,15 @@ class GuardSystem implements SimulatedSystem {
   readonly #leaseMs: number;
   readonly #keepMs: number;
 
-  constructor({ refusesSecondRow, hasLookup }: GuardedLedger, surroundings: Surroundings) {
+  constructor({ refusesSecondRow, hasLookup, impossible }: GuardedLedger, surroundings: Surroundings) {
     const { seed, scheduler, faults } = surroundings;
     this.#surroundings = surroundings;
     const settings = randomOf(seed, 'settings of the guard');
     this.#rows = new OwnRows({ refusesSecondRow, comparesFence: settings.perMille(300) }, scheduler, faults);
     this.#hasLookup = hasLookup;
     // Where nothing else than the claim forbids a second row, no lease is shorter than the slowest commit.
-    this.#keepMs = refusesSecondRow || hasLookup ? 10_000 : 60 * 60_000;
+    // Where no claim is to be forgotten, none may run out either while a worker is paused.
+    this.#keepMs = impossible.includes('redis flush') ? 60 * 60_000 : 10_000;
     this.#leaseMs = refusesSecondRow ? settings.pick([50, 1_000, 10_000]) : 60_000;
   }
 
@@ -130,8 +149,12 @@ class GuardSystem implements SimulatedSystem {
     // A lease that nobody holds any more runs out by itself.
   }
 
+  pauseDatabase(): void {
+    throw noDatabase();
+  }
+
   crashDatabase(): void {
-    throw new TypeError('The ledger of the site is no database of ours.');
+    throw noDatabase();
   }
 
   books(): Iterable<HistoryEvent> {
@@ -148,4 +171,8 @@ function answerOf(answer: GuardAnswer): Answer {
     case 'unavailable':
       return { outcome: 'unavailable', code: answer.code };
   }
+}
+
+function noDatabase(): TypeError {
+  return new TypeError('The ledger of the site is no database of ours.');
 }

@@ -65,12 +65,18 @@ function happen({ fault, random }: Mishap, { faults, redis, workers, system }: T
       return;
     case 'redis pause':
       faults.note(fault, 'redis');
-      redis.pause(random.between(50, 2_000));
+      redis.turnstile.pause(random.between(50, 2_000));
       return;
     case 'redis clock jump':
       faults.note(fault, 'redis');
       redis.clock.jump(random.pick([-5_000, -100, 100, 5_000, 60_000]));
       return;
+    case 'database pause': {
+      const ms = random.between(100, 3_000);
+      faults.note(fault, 'database', ms);
+      system.pauseDatabase(ms);
+      return;
+    }
     case 'database crash':
     case 'database failover':
       faults.note(fault, 'database');

@@ -18,7 +18,7 @@ import { OwnRows } from './own-rows.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { policy, type Receive, type SimulatedSystem, type Surroundings, type SystemPlan } from './simulated-system.ts';
 
-const notHere: readonly FaultKind[] = ['database crash', 'database failover', 'standby slow'];
+const notHere: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
 const sendsAgain = 3;
 const replyMs = 150;
 
@@ -61,8 +61,12 @@ class RecipeSystem implements SimulatedSystem {
     // Nobody does anything about a key whose worker died.
   }
 
+  pauseDatabase(): void {
+    throw noDatabase();
+  }
+
   crashDatabase(): void {
-    throw new TypeError('The ledger of the recipe is no database of ours.');
+    throw noDatabase();
   }
 
   books(): Iterable<HistoryEvent> {
@@ -96,4 +100,8 @@ class RecipeSystem implements SimulatedSystem {
       return reference;
     });
   }
+}
+
+function noDatabase(): TypeError {
+  return new TypeError('The ledger of the recipe is no database of ours.');
 }

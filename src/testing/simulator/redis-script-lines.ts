@@ -18,26 +18,24 @@ export type RunnableScript = (key: ScriptedKey, args: readonly string[]) => numb
 interface Frame {
   readonly key: ScriptedKey;
   readonly args: readonly string[];
-  at: string;
-  token: string;
+  /** Nothing where the key holds no claim: then it is equal to no argument. */
+  held: { readonly occurredAt: number; readonly token: string } | undefined;
 }
 
 /** One line: the number that it returns, or nothing when the script goes on. */
 type Line = (frame: Frame) => number | undefined;
 
 const hold: Line = (frame) => {
-  const held = parseClaimValue(frame.key.get() ?? '');
-  frame.at = String(held?.occurredAt ?? '');
-  frame.token = held?.token ?? '';
+  frame.held = parseClaimValue(frame.key.get() ?? '');
   return undefined;
 };
 
 const lines: Readonly<Record<string, Line>> = {
   "local at, token = held(redis.call('GET', KEYS[1]))": hold,
   "local _, token = held(redis.call('GET', KEYS[1]))": hold,
-  'if token ~= ARGV[1] then return 0 end': ({ token, args }) => (token === args[0] ? undefined : 0),
-  "redis.call('SET', KEYS[1], 'c|' .. at .. '|' .. token .. '|' .. ARGV[2], 'KEEPTTL')": ({ key, args, at, token }) => {
-    key.set(`c|${at}|${token}|${args[1]}`);
+  'if token ~= ARGV[1] then return 0 end': ({ held, args }) => (held?.token === args[0] ? undefined : 0),
+  "redis.call('SET', KEYS[1], 'c|' .. at .. '|' .. token .. '|' .. ARGV[2], 'KEEPTTL')": ({ key, args, held }) => {
+    key.set(`c|${held?.occurredAt ?? ''}|${held?.token ?? ''}|${args[1]}`);
     return undefined;
   },
   "redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])": ({ key, args }) => {
@@ -62,7 +60,7 @@ export function runnableScript(lua: string): RunnableScript {
       return step;
     });
   return (key, args) => {
-    const frame: Frame = { key, args, at: '', token: '' };
+    const frame: Frame = { key, args, held: undefined };
     for (const step of steps) {
       const returned = step(frame);
       if (returned !== undefined) return returned;

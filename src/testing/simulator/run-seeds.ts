@@ -32,7 +32,7 @@ export function noFigures(): SeedsFigures {
 }
 
 /** @param stopAt ends after so many seeds that are not sound. */
-export async function runSeeds({ system, scans, firstSeed, seeds }: SeedsOptions, stopAt = 20): Promise<SeedsFigures> {
+export async function runSeeds({ system, scans, firstSeed, seeds }: SeedsOptions, stopAt = 5): Promise<SeedsFigures> {
   const figures = noFigures();
   for (let seed = firstSeed; seed < firstSeed + seeds && figures.unsound.length < stopAt; seed += 1) {
     const { judgement, isSound, found } = await simulate({ seed, system, scans });

@@ -10,6 +10,7 @@ import type { Judgement, ViolationKind } from '../checker/judgement.ts';
 import type { HistoryEvent, SentEvent } from '../history.ts';
 import { noon } from '../wire-scans.ts';
 import { createDevices } from '../workload/client.ts';
+import type { Mix } from '../workload/mix.ts';
 import { randomOf } from '../workload/random.ts';
 import { trafficOf } from '../workload/traffic.ts';
 import { Faults } from './faults.ts';
@@ -51,6 +52,9 @@ export interface Simulation {
 const faultsAfterMs = 5_000;
 const restMs = 15 * 60_000;
 
+/** As scanners are, and in a hurry: the same again and again, without waiting, and half of the answers missed. */
+const mixes: readonly [Partial<Mix>, ...Partial<Mix>[]] = [{}, {}, { redispenses: 500, missedAcks: 400, pipelined: 800 }];
+
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const { seed, system: systemName, scans, without = new Set<string>() } = options;
   const events: HistoryEvent[] = [];
@@ -66,8 +70,8 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     windowMs,
     scanners: settings.pick([1, 2, 4, 8]),
     facilities: settings.pick([1, 2, 3]),
-    scansPerMinute: settings.pick([12, 40, 120]),
-    mix: plan.mix,
+    scansPerMinute: settings.pick([12, 60, 300]),
+    mix: { ...settings.pick(mixes), ...plan.mix },
   });
   const planned = traffic.scans.filter(({ truth }) => !without.has(truth.scan));
   const lastAt = traffic.scans.at(-1)?.truth.pulled_at ?? startAt;

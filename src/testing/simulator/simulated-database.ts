@@ -9,8 +9,10 @@ import { samePhysicalScan } from '../../identity/window.ts';
 import { MemoryBooks } from '../../ledger/memory-ledger.ts';
 import type { Plan } from '../../ledger/plan-batch.ts';
 import { knownLine } from '../../ledger/stored-rows.ts';
+import { randomOf } from '../workload/random.ts';
 import { delayMs, type Faults } from './faults.ts';
 import type { Scheduler } from './scheduler.ts';
+import { Turnstile } from './turnstile.ts';
 
 const standbyMs = 0.5;
 const slowStandbyMs = 300;
@@ -50,6 +52,10 @@ export interface Committed {
 
 export class SimulatedDatabase {
   books = new MemoryBooks();
+  /** Before every step of every transaction. */
+  readonly turnstile: Turnstile;
+  /** How far away it is, and how busy: of a slow one whole batches wait. */
+  readonly hopMs: number;
   readonly #scheduler: Scheduler;
   readonly #faults: Faults;
   #log: Committed[] = [];
@@ -61,6 +67,8 @@ export class SimulatedDatabase {
   constructor(scheduler: Scheduler, faults: Faults) {
     this.#scheduler = scheduler;
     this.#faults = faults;
+    this.turnstile = new Turnstile(scheduler);
+    this.hopMs = randomOf(faults.seed, 'speed of the database').pick([0.3, 0.3, 3, 30]);
   }
 
   /** @throws DatabaseGone while it is down. */

@@ -16,7 +16,7 @@ import type { Scheduler } from './scheduler.ts';
 import { DatabaseGone, RowsRefused, type SimulatedDatabase, type Transaction } from './simulated-database.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
-const hopMs = 0.3;
+/** Added to each step where it is slow. */
 const slowHopMs = 60;
 const attemptsMax = 5;
 
@@ -60,9 +60,14 @@ export class SimulatedLedger implements Pick<Ledger, 'append'> {
 
   async #write(transaction: Transaction, batch: readonly Transmission[], random: Random): Promise<readonly Decision[]> {
     const { name } = this.#process;
-    const meanMs = this.#faults.meets('ledger slow', random, name) ? slowHopMs : hopMs;
+    const meanMs = this.#database.hopMs + (this.#faults.meets('ledger slow', random, name) ? slowHopMs : 0);
     const isLost = this.#faults.meets('ledger connection lost', random, name);
-    const hop = (): Promise<void> => this.#process.sleep(delayMs(random, meanMs));
+    const hop = (): Promise<void> =>
+      new Promise((resolve) => {
+        this.#scheduler.after(delayMs(random, meanMs), () => {
+          this.#database.turnstile.enter(() => this.#process.enter(resolve));
+        });
+      });
     for (const facility of facilitiesOf(batch)) {
       await hop();
       await this.#database.lock(transaction, facility);
@@ -81,6 +86,7 @@ export class SimulatedLedger implements Pick<Ledger, 'append'> {
     const isUnanswered = this.#faults.meets('commit unanswered', random, name);
     const silentMs = this.#faults.meets('ledger silent', random, name) ? random.between(1_000, 20_000) : 0;
     await this.#scheduler.sleep(delayMs(random, meanMs));
+    await new Promise<void>((resolve) => this.#database.turnstile.enter(resolve));
     const committed = this.#database.commit(transaction, plan);
     await this.#scheduler.sleep(committed.safeAt - this.#scheduler.now);
     await this.#scheduler.sleep(delayMs(random, meanMs) + silentMs);

@@ -7,6 +7,7 @@
 import type { Clock, Timers } from '../../base/clock.ts';
 import type { Random } from '../workload/random.ts';
 import type { Scheduler } from './scheduler.ts';
+import { Turnstile } from './turnstile.ts';
 
 export class SimulatedProcess implements Clock, Timers {
   /** Of the worker; its next process has the same. */
@@ -17,7 +18,7 @@ export class SimulatedProcess implements Clock, Timers {
   readonly #clock: Clock;
   readonly #diesAt: (random: Random) => boolean;
   #isAlive = true;
-  #pausedUntil = 0;
+  readonly #turnstile: Turnstile;
 
   /** @param diesAt whether it dies at a call, by the chance of that call. */
   constructor(name: string, id: string, scheduler: Scheduler, clock: Clock, diesAt: (random: Random) => boolean) {
@@ -26,6 +27,7 @@ export class SimulatedProcess implements Clock, Timers {
     this.#scheduler = scheduler;
     this.#clock = clock;
     this.#diesAt = diesAt;
+    this.#turnstile = new Turnstile(scheduler);
   }
 
   get isAlive(): boolean {
@@ -49,9 +51,9 @@ export class SimulatedProcess implements Clock, Timers {
 
   /** Runs something in this process: now, or when it goes on, or never. */
   enter(run: () => void): void {
-    if (!this.#isAlive) return;
-    if (this.#scheduler.now < this.#pausedUntil) this.#scheduler.at(this.#pausedUntil, () => this.enter(run));
-    else run();
+    this.#turnstile.enter(() => {
+      if (this.#isAlive) run();
+    });
   }
 
   /** Calls something outside. Now and then it is the last that the process does, or what it dies before; then no answer ever comes. */
@@ -73,7 +75,7 @@ export class SimulatedProcess implements Clock, Timers {
   }
 
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#scheduler.now + ms);
+    this.#turnstile.pause(ms);
   }
 
   die(): void {

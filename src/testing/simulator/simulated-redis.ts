@@ -11,6 +11,7 @@ import { delayMs, type Faults } from './faults.ts';
 import { RedisKeyspace } from './redis-keyspace.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SimulatedProcess, WrongClock } from './simulated-process.ts';
+import { Turnstile } from './turnstile.ts';
 
 const hopMs = 0.2;
 const slowHopMs = 40;
@@ -21,24 +22,17 @@ export class SimulatedRedis {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
   readonly clock: WrongClock;
+  /** Before what is run. */
+  readonly turnstile: Turnstile;
   readonly #connections = new Set<RedisConnection>();
   primary: RedisKeyspace;
-  /** Nothing is run before this instant. */
-  #pausedUntil = 0;
 
   constructor(scheduler: Scheduler, faults: Faults, clock: WrongClock) {
     this.scheduler = scheduler;
     this.faults = faults;
     this.clock = clock;
+    this.turnstile = new Turnstile(scheduler);
     this.primary = new RedisKeyspace(clock, scheduler);
-  }
-
-  get pausedUntil(): number {
-    return this.#pausedUntil;
-  }
-
-  pause(ms: number): void {
-    this.#pausedUntil = this.scheduler.now + ms;
   }
 
   /** A replica takes over that had not heard of the last moments. Each connection goes on with the old server for a while. */
@@ -119,7 +113,9 @@ class RedisConnection {
       const waiting: Waiting = { resolve, reject };
       this.#waiting.add(waiting);
       this.#lastArrival = Math.max(this.#lastArrival, scheduler.now + there);
-      scheduler.at(this.#lastArrival, () => this.#arrive(command, waiting, back, isReset));
+      scheduler.at(this.#lastArrival, () => {
+        this.#redis.turnstile.enter(() => this.#arrive(command, waiting, back, isReset));
+      });
     });
   }
 
@@ -133,12 +129,7 @@ class RedisConnection {
   }
 
   #arrive(command: readonly string[], waiting: Waiting, backMs: number, isReset: boolean): void {
-    const { scheduler, pausedUntil } = this.#redis;
-    if (scheduler.now < pausedUntil) {
-      this.#lastArrival = Math.max(this.#lastArrival, pausedUntil);
-      scheduler.at(pausedUntil, () => this.#arrive(command, waiting, backMs, isReset));
-      return;
-    }
+    const { scheduler } = this.#redis;
     const answer = this.#run(command, waiting);
     if (isReset) this.reset();
     if (this.#isDeaf || !this.isOpen) return;

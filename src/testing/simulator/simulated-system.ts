@@ -28,6 +28,7 @@ export interface SimulatedSystem {
   start(process: SimulatedProcess): Receive;
   /** What a process that died has left open is noticed. */
   gone(process: SimulatedProcess): void;
+  pauseDatabase(ms: number): void;
   /** The database of the books crashes, and is followed by its standby if `isFailover`. */
   crashDatabase(downMs: number, isFailover: boolean): void;
   /** Lines, records and heads, read at the end. */

@@ -1,0 +1,65 @@
+/**
+ * Takes the safety measures away one by one, in a copy of the compiled code: each has to be noticed.
+ *
+ * What only real servers can show is not here: a `synchronous_commit` that is off, an `fsync` that lies, and the SQL of the ledger itself.
+ */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectFolder, temporaryFolder } from '../support/server.ts';
+import { type Mutant, mutants } from './mutants.ts';
+
+/** A copy of the package that can be run. */
+function copied(): string {
+  const folder = join(temporaryFolder(), 'scangate');
+  mkdirSync(folder);
+  cpSync(join(projectFolder, 'dist'), join(folder, 'dist'), { recursive: true });
+  cpSync(join(projectFolder, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+function mutate(folder: string, { file, snippet, instead }: Mutant): void {
+  const path = join(folder, 'dist', file);
+  const [before, after, ...more] = readFileSync(path, 'utf8').split(snippet);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`${file} does not hold this once: ${snippet}`);
+  writeFileSync(path, before + instead + after);
+}
+
+function simulateIn(folder: string, args: readonly string[]): Promise<{ code: number | null; text: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(folder, 'dist/cli/main.js'), 'simulate', ...args]);
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, text }));
+  });
+}
+
+describe('the simulation', () => {
+  test.each(mutants.map((mutant) => [mutant.name, mutant] as const))('notices when this is not so: %s', async (_, mutant) => {
+    const folder = copied();
+    mutate(folder, mutant);
+    const { code, text } = await simulateIn(folder, ['--system', mutant.system, '--seeds', `${mutant.seeds}`, '--fail-fast']);
+    expect(text).toMatch(/^seed \d+: [1-9]\d* violation\(s\)/m);
+    expect(code).toBe(1);
+  });
+
+  test.each(['gate', 'guard'])('notices nothing in a copy of the %s as it is', async (system) => {
+    const { code, text } = await simulateIn(copied(), ['--system', system, '--seeds', '1000']);
+    expect(text).toContain('No rule was broken.');
+    expect(code).toBe(0);
+  });
+
+  test('shrinks what it notices to two scans at most', async () => {
+    const folder = copied();
+    const [mutant] = mutants.filter(({ name }) => name === 'a lease is left alone until it is over');
+    if (mutant === undefined) throw new Error('There is no such mutant.');
+    mutate(folder, mutant);
+    const { text } = await simulateIn(folder, ['--system', 'guard', '--seeds', '500', '--fail-fast', '--shrink']);
+    expect(text).toMatch(/shrunk in \d+ runs to \d+ parts/);
+    expect(text.split('\n').filter((line) => line.startsWith('{"kind":"scan"')).length).toBeLessThanOrEqual(2);
+  });
+});
