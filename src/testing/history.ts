@@ -24,6 +24,8 @@ export interface RunEvent {
   readonly window_ms: number;
   /** Whether the system keeps a journal of its decisions: without one nothing can be said about audit and chains. */
   readonly has_journal: boolean;
+  /** Whether a scan id means one entry for ever (R1); it does when left out. */
+  readonly binds_ids?: boolean;
   /** How the run can be repeated. */
   readonly command: string;
 }

@@ -15,8 +15,11 @@ export function checkAnswers(history: KnownHistory, rejected: readonly RejectedR
       const fault = answer === undefined ? undefined : faultIn(answer, scan, history, kept);
       if (fault !== undefined) findings.add('false_acknowledgement', `${sent.transmission} ${fault}`, scan.truth.scan);
     }
-    checkSticky(scan, findings);
   }
+}
+
+export function checkBoundIds({ scans }: KnownHistory, findings: Findings): void {
+  for (const scan of scans.values()) checkBoundId(scan, findings);
 }
 
 /** The rest of a sentence that begins with the transmission. */
@@ -42,7 +45,7 @@ function faultIn(
   return isOfAnother ? `was committed as ${entry_id}, which is the line of ${line.scan?.truth.scan ?? 'nobody'}.` : undefined;
 }
 
-function checkSticky({ truth, transmissions }: KnownScan, findings: Findings): void {
+function checkBoundId({ truth, transmissions }: KnownScan, findings: Findings): void {
   const entries = new Map<string, string>();
   for (const transmission of transmissions) {
     const id = idOf(transmission);

@@ -8,7 +8,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { ScanGateError } from '../../base/errors.ts';
 import type { JournalRecord } from '../../ledger/journal-record.ts';
 import type { HistoryEvent, RunEvent } from '../history.ts';
-import { checkAnswers } from './check-answers.ts';
+import { checkAnswers, checkBoundIds } from './check-answers.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBalances } from './check-balances.ts';
 import { JournalCheck } from './check-journal.ts';
@@ -53,6 +53,7 @@ export class HistoryChecker {
     }
     const { swallowed, leftOut } = checkScans(history, run.window_ms, findings);
     checkAnswers(history, run.has_journal ? records.rejected : undefined, findings);
+    if (run.binds_ids !== false) checkBoundIds(history, findings);
     checkWindows(history, run.window_ms, findings);
     checkBalances(history, leftOut, findings);
     const { found, violations } = findings;

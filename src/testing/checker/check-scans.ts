@@ -64,8 +64,10 @@ function leftOutBecause(
 ): SwallowedBecause | 'conflict' | undefined {
   const reasons = scan.transmissions.flatMap((transmission) =>
     namedInstead(transmission).flatMap((entryId) => {
-      const other = history.scanOfEntry(entryId);
-      return other === undefined ? [] : [whySwallowed(scan, other, transmission, { windowMs, reusedIds })];
+      const { line, scan: other } = history.lines.get(entryId) ?? {};
+      return line === undefined || other === undefined
+        ? []
+        : [whySwallowed(scan, { line, scan: other }, transmission, { windowMs, reusedIds })];
     }),
   );
   return (

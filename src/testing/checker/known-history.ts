@@ -112,11 +112,6 @@ export class KnownHistory {
     }
   }
 
-  /** The physical scan that an entry was written for. */
-  scanOfEntry(entryId: string | undefined): KnownScan | undefined {
-    return entryId === undefined ? undefined : this.lines.get(entryId)?.scan;
-  }
-
   #contradicts(message: string): void {
     this.#findings.add('contradictory_history', message);
   }

@@ -1,9 +1,15 @@
 /** Why the line of another physical scan could be named for one: what told the two apart, and whether anybody could have seen it. */
-import type { ScanEvent } from '../history.ts';
+import type { LineEvent, ScanEvent } from '../history.ts';
 import type { SwallowedScans } from './judgement.ts';
 import type { KnownScan, KnownTransmission } from './known-history.ts';
 
 export type SwallowedBecause = Exclude<keyof SwallowedScans, 'putUpForReview'>;
+
+/** A line, and whose it is. */
+export interface LineOfScan {
+  readonly line: LineEvent;
+  readonly scan: KnownScan;
+}
 
 export interface Circumstances {
   /** W of the run. */
@@ -11,23 +17,35 @@ export interface Circumstances {
   readonly reusedIds: ReusedIds;
 }
 
-/** @param transmission of the scan, that was suppressed for a line of the other. */
+/** @param transmission of the scan, that was suppressed for this line of the other. */
 export function whySwallowed(
   scan: KnownScan,
-  other: KnownScan,
+  { line, scan: other }: LineOfScan,
   transmission: KnownTransmission,
   { windowMs: windowMsOfRun, reusedIds }: Circumstances,
 ): SwallowedBecause {
-  const [here, there] = [scan.truth, other.truth];
-  const windowMs = here.window_ms ?? windowMsOfRun;
-  if (areAlike(here, there)) {
-    if (Math.abs(here.pulled_at - there.pulled_at) < windowMs) return 'withinWindow';
-    const isReceipt = here.device_at === undefined || there.device_at === undefined;
-    if (isReceipt || transmission.records.some(({ isByReceipt }) => isByReceipt)) return 'receiptTime';
-    const deviceGapMs = Math.abs((here.device_at ?? 0) - (there.device_at ?? 0));
-    if (deviceGapMs < windowMs || transmission.records.some(({ isClockSuspect }) => isClockSuspect)) return 'deviceClock';
-  }
-  return reusedIds.share(scan, other) ? 'reusedId' : 'unexplained';
+  const windowMs = scan.truth.window_ms ?? windowMsOfRun;
+  const because = areAlike(scan.truth, other.truth)
+    ? whyAlikeSwallowed(scan.truth, other.truth, line, transmission, windowMs)
+    : undefined;
+  return because ?? (reusedIds.share(scan, other) ? 'reusedId' : 'unexplained');
+}
+
+function whyAlikeSwallowed(
+  here: ScanEvent,
+  there: ScanEvent,
+  line: LineEvent,
+  { records }: KnownTransmission,
+  windowMs: number,
+): SwallowedBecause | undefined {
+  if (Math.abs(here.pulled_at - there.pulled_at) < windowMs) return 'withinWindow';
+  const deviceAt = here.device_at ?? Number.NaN;
+  // The line can stand for a third one between the two, whose time it has, and whose worker died.
+  if (Math.abs(deviceAt - line.occurred_at) < windowMs) return 'withinWindow';
+  const isReceipt = here.device_at === undefined || there.device_at === undefined;
+  if (isReceipt || records.some(({ isByReceipt }) => isByReceipt)) return 'receiptTime';
+  const isNearByDevice = Math.abs(deviceAt - (there.device_at ?? Number.NaN)) < windowMs;
+  return isNearByDevice || records.some(({ isClockSuspect }) => isClockSuspect) ? 'deviceClock' : undefined;
 }
 
 /** Nothing but time tells them apart, and an id that is not trusted. */

@@ -4,4 +4,6 @@ import { runSeeds, type SeedsOptions } from './run-seeds.ts';
 
 const port = parentPort;
 if (port === null) throw new TypeError('This file runs in a worker thread.');
-port.on('message', async (options: SeedsOptions) => port.postMessage(await runSeeds(options)));
+port.on('message', (options: SeedsOptions) => {
+  void runSeeds(options).then((figures) => port.postMessage(figures));
+});

@@ -89,6 +89,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     seed,
     window_ms: windowMs,
     has_journal: system.hasJournal,
+    binds_ids: system.hasJournal,
     command: `scangate simulate --system ${systemName} --scans ${scans} --seeds 1 --seed ${seed}`,
   });
   const names = Array.from({ length: settings.pick([1, 2, 3, 4]) }, (_, index) => `w${index + 1}`) as [string, ...string[]];

@@ -77,11 +77,7 @@ export class Workers {
     const random = faults.of(`way of ${attempt.name}`);
     const connection = this.#connectionOf(attempt);
     connection.count += 1;
-    this.#write({
-      ...sent,
-      ...this.#idOf(attempt),
-      ...(this.#keepsOrder && { order: connection.count }),
-    });
+    this.#write({ ...sent, ...(this.#keepsOrder && { order: connection.count }) });
     const isLost = faults.meets('request lost', random, attempt.worker);
     const isUnheard = faults.meets('answer lost', random, attempt.worker);
     const isDoubled = faults.meets('transmission doubled', random, attempt.worker);
@@ -107,12 +103,7 @@ export class Workers {
     const item = JSON.stringify(value);
     const { scheduler } = this.#surroundings;
     const { order: _, ...event } = sent;
-    this.#write({
-      ...event,
-      transmission: name,
-      sha256: sha256Hex(item),
-      ...this.#idOf(attempt),
-    });
+    this.#write({ ...event, transmission: name, sha256: sha256Hex(item) });
     scheduler.after(afterMs, () =>
       this.#arrive({ ...attempt, name, item, value }, (answer) => {
         if (answer !== undefined)
@@ -133,11 +124,6 @@ export class Workers {
         if (process.isAlive) answered(answer);
       });
     });
-  }
-
-  /** Of a system that keeps no ids nothing can be said by them. */
-  #idOf({ value: { scan_uuid } }: Attempt): { scan_uuid?: string } {
-    return this.#system.hasJournal && scan_uuid !== undefined ? { scan_uuid } : {};
   }
 
   #connectionOf({ worker, value }: Attempt): { count: number; arrivesAt: number } {
