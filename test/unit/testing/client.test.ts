@@ -167,7 +167,15 @@ describe('the side of the device', () => {
     await time.passUntil(startsAt);
     // printf '{"facility_uuid":"F1",…,"actor":"s1.0"}' | sha256sum
     const sha256 = '746bfb854bb3e7923ad4c8a18f42c1a26b97a3838498ac6e53cae07f580bcddb';
-    const sent: SentEvent = { kind: 'sent', transmission: 's1.0', scan: 's1', worker: 'w1', sent_at: startsAt, sha256 };
+    const sent: SentEvent = {
+      kind: 'sent',
+      transmission: 's1.0',
+      scan: 's1',
+      worker: 'w1',
+      sent_at: startsAt,
+      sha256,
+      device_at: startsAt,
+    };
     expect(events).toEqual([sent]);
   });
 
