@@ -10,9 +10,9 @@ test('acknowledged scans that a crash of an unsafe PostgreSQL has lost are found
   expect(crashes).toHaveLength(1);
   const { judgement, faults } = await torture({
     seed: 1,
-    scans: 900,
+    scans: 500,
     scansPerS: 40,
-    faultsPerMinute: 12,
+    faultsPerMinute: 20,
     kinds: crashes,
     system: scanGateSystem({ env: { SCANGATE_ALLOW_UNSAFE_LEDGER: 'true' } }),
     command: 'none: the ledger is unsafe on purpose',

@@ -5,13 +5,13 @@ import { scanGateSystem } from '../../src/testing/torture/scangate-system.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-test('six thousand scans of a fleet that fails in many ways are each one line, and nothing is wrong with the workers afterwards', async () => {
-  const command = `scangate simulate --torture --scans 6000 --scans-per-second 100 --faults-per-minute 40 --seed ${seed}`;
+test('thousands of scans of a fleet that fails in many ways are each one line, and nothing is wrong with the workers afterwards', async () => {
+  const command = `scangate simulate --torture --scans 4500 --scans-per-second 75 --faults-per-minute 40 --seed ${seed}`;
   const said: string[] = [];
   const report = await torture({
     seed,
-    scans: 6_000,
-    scansPerS: 100,
+    scans: 4_500,
+    scansPerS: 75,
     faultsPerMinute: 40,
     system: scanGateSystem(),
     command,
@@ -26,7 +26,7 @@ test('six thousand scans of a fleet that fails in many ways are each one line, a
     violations: [],
     problems: [],
   });
-  expect(judgement.counts.scans).toBeGreaterThanOrEqual(6_000);
-  expect(judgement.counts.lines).toBeGreaterThan(5_500);
+  expect(judgement.counts.scans).toBeGreaterThanOrEqual(4_500);
+  expect(judgement.counts.lines).toBeGreaterThan(4_000);
   expect(faults.size).toBeGreaterThanOrEqual(10);
-});
+}, 540_000);

@@ -44,7 +44,7 @@ test('what nobody waits for any more when its turn comes is not begun, and leave
   const first = take('a');
   await nextTurn();
   let isWanted = true;
-  batcher.add('given up', 1, () => isWanted);
+  void batcher.add('given up', 1, () => isWanted);
   const last = take('b');
   expect(batcher.depth).toBe(3);
   isWanted = false;
