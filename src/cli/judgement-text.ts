@@ -33,9 +33,14 @@ function tableOf(judgement: Judgement): string {
   return table.toString();
 }
 
+/** How many kinds are named: more would be wider than a screen. */
+const namedFaultsMax = 5;
+
 function faultsText(faults: Readonly<Record<string, number>>): string {
-  const named = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
-  return named.length === 0 ? 'none' : named.join(', ');
+  const entries = Object.entries(faults);
+  if (entries.length === 0) return 'none';
+  if (entries.length <= namedFaultsMax) return entries.map(([fault, count]) => `${fault} ${count}`).join(', ');
+  return `${entries.reduce((sum, [, count]) => sum + count, 0)} of ${entries.length} kinds`;
 }
 
 function sentences({ violations, found, isSound, run }: Judgement): string[] {

@@ -40,6 +40,7 @@ function figuresOf({ judgement, faults, passedOver, problems, tookMs, unanswered
   const injected = [...faults.values()].reduce((sum, count) => sum + count, 0);
   return [
     `${scans} scans in ${tookS.toFixed(0)} s: ${(scans / tookS).toFixed(0)} scans/s, ${(transmissions / tookS).toFixed(0)} transmissions/s`,
+    ...[...faults].sort().map(([fault, count]) => `${String(count).padStart(5)} × ${fault}`),
     `${injected} faults of ${faults.size} kinds; ${unanswered} transmissions without an answer; workers took at most ${(workerBytesMost / 1e6).toFixed(0)} MB`,
     ...[...new Set(passedOver)].map((sentence) => `not injected: ${sentence}`),
     ...problems.map((sentence) => `PROBLEM: ${sentence}`),

@@ -16,6 +16,7 @@ export interface BatchLimits {
 interface Waiting<I, O> {
   readonly item: I;
   readonly bytes: number;
+  readonly isWanted: () => boolean;
   readonly resolve: (answer: O) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,13 +39,18 @@ export class Batcher<I, O> {
     return this.#items;
   }
 
-  /** Nothing when the queue is full: then the item was not taken. */
-  add(item: I, bytes: number): Promise<O> | undefined {
+  /**
+   * Nothing when the queue is full: then the item was not taken.
+   *
+   * @param isWanted whether anybody still waits for its answer. An item that nobody waits for when its turn comes is not begun, and has no
+   * answer: after an outage, what was given up long ago would otherwise keep what was just sent waiting until that is given up as well.
+   */
+  add(item: I, bytes: number, isWanted: () => boolean = always): Promise<O> | undefined {
     const { queueItemsMax, queueBytesMax } = this.#limits;
     if (this.#items >= queueItemsMax || (this.#items > 0 && this.#bytes + bytes > queueBytesMax)) return undefined;
     this.#items += 1;
     this.#bytes += bytes;
-    const answer = new Promise<O>((resolve, reject) => this.#queue.push({ item, bytes, resolve, reject }));
+    const answer = new Promise<O>((resolve, reject) => this.#queue.push({ item, bytes, isWanted, resolve, reject }));
     this.#running ??= this.#runAll();
     return answer;
   }
@@ -56,7 +62,10 @@ export class Batcher<I, O> {
 
   async #runAll(): Promise<void> {
     await Promise.resolve();
-    while (this.#queue.length > 0) await this.#runOne(this.#queue.splice(0, this.#limits.batchItemsMax));
+    while (this.#queue.length > 0) {
+      this.#dropUnwanted();
+      if (this.#queue.length > 0) await this.#runOne(this.#queue.splice(0, this.#limits.batchItemsMax));
+    }
     this.#running = undefined;
   }
 
@@ -67,8 +76,23 @@ export class Batcher<I, O> {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      this.#items -= batch.length;
-      for (const { bytes } of batch) this.#bytes -= bytes;
+      this.#left(batch);
     }
   }
+
+  #dropUnwanted(): void {
+    const unwanted = new Set(this.#queue.filter(({ isWanted }) => !isWanted()));
+    if (unwanted.size === 0) return;
+    this.#queue = this.#queue.filter((waiting) => !unwanted.has(waiting));
+    this.#left([...unwanted]);
+  }
+
+  #left(items: readonly Waiting<I, O>[]): void {
+    this.#items -= items.length;
+    for (const { bytes } of items) this.#bytes -= bytes;
+  }
+}
+
+function always(): boolean {
+  return true;
 }

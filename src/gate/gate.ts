@@ -91,10 +91,15 @@ export class Gate {
     const transmission = admit(arrival, this.#admission);
     if (this.#closing) return this.#unavailable(transmission, 'SG_SHUTTING_DOWN', 'The server is stopping.');
     const bytes = transmission.kind === 'scan' ? scanBytes : scanBytes + transmission.raw.bytes.byteLength;
-    const verdict = this.#batcher.add(transmission, bytes);
+    let isWanted = true;
+    const verdict = this.#batcher.add(transmission, bytes, () => isWanted);
     if (verdict === undefined) return this.#unavailable(transmission, 'SG_QUEUE_FULL', 'Too many scans wait for the ledger.');
     const slow = unavailable('SG_LEDGER_SLOW', `The ledger has not answered within ${this.#limits.answerMsMax} ms.`);
-    return within(this.#limits.answerMsMax, verdict, { transmission, decision: slow }, this.#timers);
+    const late: Verdict = { transmission, decision: slow };
+    const answer = await within(this.#limits.answerMsMax, verdict, late, this.#timers);
+    // It was answered that nothing is decided: what has not begun is not begun any more.
+    isWanted = answer !== late;
+    return answer;
   }
 
   /**

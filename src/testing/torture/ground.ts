@@ -38,6 +38,8 @@ export async function startGround(lifetime: Lifetime, options: GroundOptions): P
   ]);
   await postgres.createDatabase(database);
   await system.prepare(postgres, database);
+  // Also where commits are not waited for, what is to be there from the beginning outlives a crash.
+  await postgres.query(database, 'CHECKPOINT');
   const [first, ...others] = Array.from(
     { length: options.workers },
     (_, index) => new WorkerSlot(lifetime, system, `w${index + 1}`, postgres.port),

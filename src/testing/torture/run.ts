@@ -33,7 +33,7 @@ export interface TortureOptions {
   readonly scansPerS?: number;
   readonly faultsPerMinute?: number;
   readonly kinds?: readonly FaultKind[];
-  /** No device waits longer before it sends again: a run ends not earlier than the most patient one. */
+  /** No device waits longer before it sends again, 8000 ms when left out: a run does not end before the most patient one has heard. */
   readonly retryMsMax?: number;
   readonly postgresSettings?: Readonly<Record<string, string>>;
   /** Is given what stops everything that was started, for an operator who ends the run early. */
@@ -141,7 +141,7 @@ class Run {
 
   /** `sent`: the last trigger was pulled. `heard`: every device has heard of all that it sent. */
   #playTraffic(devices: Devices): { readonly sent: Promise<void>; readonly heard: Promise<void> } {
-    const { seed, scans, scansPerS = 100, retryMsMax = Number.POSITIVE_INFINITY } = this.#options;
+    const { seed, scans, scansPerS = 100, retryMsMax = 8_000 } = this.#options;
     const scanners = Math.max(8, Math.round((scansPerS * 60) / scansPerMinute));
     const facilities = Math.max(2, Math.round(scanners / 60));
     // Scanners do not stop at the same time: of a longer traffic, as many scans as are wanted, for none depends on another.
@@ -154,7 +154,7 @@ class Run {
         const wait = scan.truth.pulled_at - systemClock.nowMs();
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
         this.#history(scan.truth);
-        underWay.push(devices(impatient(scan, retryMsMax)));
+        underWay.push(devices(backingOff(scan, retryMsMax)));
       }
     };
     const sent = send();
@@ -194,12 +194,19 @@ class Run {
   }
 }
 
-function impatient({ truth, readings }: PlannedScan, retryMsMax: number): PlannedScan {
+/**
+ * A device that has heard nothing for long waits twice as long each time: a fleet of which each goes on as often as at first would, after an
+ * outage, be busy with nothing but what it was sent meanwhile.
+ */
+function backingOff({ truth, readings }: PlannedScan, retryMsMax: number): PlannedScan {
   return {
     truth,
-    readings: readings.map((reading) => ({
-      ...reading,
-      retryAfterMs: reading.retryAfterMs.map((ms) => Math.min(ms, retryMsMax)),
-    })),
+    readings: readings.map((reading) => ({ ...reading, retryAfterMs: doubled(reading.retryAfterMs, retryMsMax) })),
   };
+}
+
+function doubled(retryAfterMs: readonly number[], mostMs: number): number[] {
+  const waits = retryAfterMs.map((ms) => Math.min(ms, mostMs));
+  for (let ms = (waits.at(-1) ?? 1_000) * 2; ms < mostMs; ms *= 2) waits.push(ms);
+  return [...waits, mostMs];
 }

@@ -39,6 +39,25 @@ test('what is added in one turn is one batch, and the next is what was added whi
   expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
 });
 
+test('what nobody waits for any more when its turn comes is not begun, and leaves the queue', async () => {
+  const { batcher, runs, take } = heldBatcher();
+  const first = take('a');
+  await nextTurn();
+  let isWanted = true;
+  void batcher.add('given up', 1, () => isWanted);
+  const last = take('b');
+  expect(batcher.depth).toBe(3);
+  isWanted = false;
+  runs[0]?.end();
+  await nextTurn();
+  expect(runs.map(({ items }) => items)).toEqual([['a'], ['b']]);
+  expect(batcher.depth).toBe(1);
+  runs[1]?.end();
+  expect(await Promise.all([first, last])).toEqual(['A', 'B']);
+  await batcher.idle();
+  expect(batcher.depth).toBe(0);
+});
+
 test('one batch is on its way at a time, and none holds more than it may', async () => {
   const { runs, take } = heldBatcher({ batchItemsMax: 2 });
   const answers = ['a', 'b', 'c', 'd', 'e'].map((item) => take(item));

@@ -94,6 +94,21 @@ describe('limits', () => {
     await ledger.answer();
     expect(await words([again])).toEqual(['suppressed 1 same_content 0']);
   });
+
+  test('what is answered as unavailable before its turn is not written later, and is committed when it is sent again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { gate, ledger } = heldGate({ limits: { answerMsMax: 15_000 } });
+    const first = gate.submit(arriving(0));
+    await ledger.called();
+    const second = gate.submit(arriving(3_000));
+    vi.advanceTimersByTime(15_000);
+    expect(await words([first, second])).toEqual(['SG_LEDGER_SLOW', 'SG_LEDGER_SLOW']);
+    await ledger.answer();
+    const again = gate.submit(arriving(3_000));
+    await ledger.answer();
+    expect(await words([again])).toEqual(['committed 2']);
+    expect(gate.queueDepth).toBe(0);
+  });
 });
 
 describe('a ledger that fails', () => {
