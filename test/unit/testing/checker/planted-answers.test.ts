@@ -48,7 +48,7 @@ describe('an acknowledgement', () => {
   });
 
   it('is false where another transmission of the same id was told another entry', async () => {
-    const run = new SmallRun(withoutJournal);
+    const run = new SmallRun();
     const other = await run.send(run.pull('s0', 50_000), 't0', 50_000);
     const scan = run.pull('s1', 0, { scan_uuids: ['A'] });
     await run.send(scan, 't1', 0, {}, { scan_uuid: 'A' });
@@ -60,7 +60,7 @@ describe('an acknowledgement', () => {
       (answer) => [{ ...answer, ...(other.entry_id !== undefined && { entry_id: other.entry_id }) }],
     );
     expect(named(run.end())).toEqual([]);
-    expect(named(events)).toEqual(['false_acknowledgement']);
+    expect(named(events)).toEqual(['false_acknowledgement', 'record_differs']);
     expect(checkHistory(events).violations.at(-1)?.message).toContain('Of the id A');
   });
 
