@@ -43,14 +43,14 @@ function whyNear(
   if (Math.abs(here.pulled_at - there.pulled_at) < windowMs) return 'withinWindow';
   const timedBy = [...transmission.records, ...recordsOf(other, line.entry_id)];
   const [hereAt, thereAt] = [here.device_at, there.device_at];
-  // The line can stand for a third one between the two, whose time it has, and whose worker died.
-  if (Math.abs((hereAt ?? Number.NaN) - line.occurred_at) < windowMs) return 'withinWindow';
   if (hereAt === undefined || thereAt === undefined || timedBy.some(({ isByReceipt }) => isByReceipt)) {
     // By the times of its records where there are any, which are checked as such.
     return transmission.records.length > 0 || isReceivedNear(transmission, line, windowMs) ? 'receiptTime' : undefined;
   }
   const isNear = Math.abs(hereAt - thereAt) < windowMs || timedBy.some(({ isByAge }) => isByAge);
-  return isNear ? 'deviceClock' : undefined;
+  if (isNear) return 'deviceClock';
+  // The line can stand for a third one between the two, whose time it has, and whose worker died.
+  return Math.abs(hereAt - line.occurred_at) < windowMs ? 'withinWindow' : undefined;
 }
 
 /** The records that committed a line. */
