@@ -22,6 +22,8 @@ export interface RunEvent {
   readonly system: string;
   readonly seed: number;
   readonly window_ms: number;
+  /** From which gap on a suppression by content alone is put up for review; when left out, that is not judged. */
+  readonly review_gap_ms?: number;
   /** Whether the system keeps a journal of its decisions: without one nothing can be said about audit and chains. */
   readonly has_journal: boolean;
   /** Whether a scan id means one entry for ever (R1); it does when left out. */
@@ -53,6 +55,19 @@ export interface ScanEvent {
   /** What one line for it adds to the stock, signed decimal text, and of which product. */
   readonly product: string;
   readonly delta: string;
+  /** All else that its line has to say of what was moved; when left out, nobody can say whether a lot or a serial is right. */
+  readonly moved?: Moved;
+}
+
+/** In the words of the wire, normalised. What a package does not carry is left out. */
+export interface Moved {
+  readonly scan_type: string;
+  readonly quantity: string;
+  readonly unit: string;
+  readonly direction?: string;
+  readonly lot_number?: string;
+  readonly serial_number?: string;
+  readonly reference?: string;
 }
 
 /** One transmission leaves a client. */
@@ -107,6 +122,10 @@ export interface LineEvent {
   readonly occurred_at: number;
   readonly product: string;
   readonly delta: string;
+  readonly scanner_id?: string;
+  /** The record that committed it. */
+  readonly journal_seq?: number;
+  readonly moved?: Moved;
 }
 
 /** One record of the journal, read at the end, in order. */

@@ -8,7 +8,7 @@ const events = await soundHistory();
 
 /** Facts that no rule speaks of: when and where a client sent, what it heard, what would tell scans apart that are not alike, which faults there were, who wrote the history. */
 const withoutMeaning: Readonly<Record<HistoryEvent['kind'], readonly string[]>> = {
-  run: ['v', 'system', 'seed', 'command', 'window_ms'],
+  run: ['v', 'system', 'seed', 'command', 'window_ms', 'review_gap_ms'],
   scan: ['pulled_at', 'content', 'distinct_ids'],
   sent: ['sent_at', 'worker', 'order', 'scan_uuid', 'sha256'],
   answered: ['answered_at', 'is_heard'],

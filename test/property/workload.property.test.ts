@@ -8,8 +8,10 @@ import type { ScannerPolicy } from '../../src/gate/arrival.ts';
 import { admit } from '../../src/gate/arrival.ts';
 import { defaultScannerClass } from '../../src/identity/scanner-class.ts';
 import { productText } from '../../src/scan/product.ts';
+import { recordedScan } from '../../src/scan/recorded-scan.ts';
 import { signedDelta } from '../../src/scan/scan-type.ts';
 import type { ScanEvent } from '../../src/testing/history.ts';
+import { movedBy } from '../../src/testing/moved.ts';
 import { type DeviceClock, deviceTime, offsetAt } from '../../src/testing/workload/device-clock.ts';
 import { type PlannedScan, type Reading, trafficOf } from '../../src/testing/workload/traffic.ts';
 
@@ -70,11 +72,12 @@ function readAs({ scan_uuids }: ScanEvent, reading: Reading): unknown {
   const { product, scanType, quantity, direction, facilityUuid, scannerId, scanId } = made.scan;
   const delta = signedDelta(scanType, quantity, direction);
   const isKnown = scanId === undefined ? scan_uuids.length === 0 : scan_uuids.includes(scanId);
-  return [reading.name, facilityUuid, scannerId, productText(product), delta, made.scannerClass.distinctIds, isKnown];
+  const moved = movedBy(recordedScan(made.scan));
+  return [reading.name, facilityUuid, scannerId, productText(product), delta, moved, made.scannerClass.distinctIds, isKnown];
 }
 
-function saidOf({ facility_uuid, scanner_id, product, delta, distinct_ids }: ScanEvent, { name }: Reading): unknown {
-  return [name, facility_uuid, scanner_id, product, delta, distinct_ids, true];
+function saidOf({ facility_uuid, scanner_id, product, delta, moved, distinct_ids }: ScanEvent, { name }: Reading): unknown {
+  return [name, facility_uuid, scanner_id, product, delta, moved, distinct_ids, true];
 }
 
 describe('what the traffic says of a scan', () => {

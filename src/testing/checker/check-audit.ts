@@ -5,6 +5,7 @@
  * no answer, by the digest of its bytes.
  */
 import { groupBy } from '../../base/group-by.ts';
+import { unreadableFacility } from '../../scan/scan.ts';
 import type { RejectedRecord } from './check-records.ts';
 import type { Findings } from './judgement.ts';
 import type { KnownHistory, KnownRecord, KnownTransmission } from './known-history.ts';
@@ -23,8 +24,8 @@ function attachRejected(history: KnownHistory, rejected: readonly RejectedRecord
   }
   const unclaimed = rejected.filter((record) => {
     const transmission = told.get(record.quarantineId ?? '');
-    if (transmission === undefined || !(record.isChanged || record.sha256 === transmission.sent.sha256)) return true;
-    transmission.records.push(record);
+    if (transmission === undefined || record.sha256 !== transmission.sent.sha256) return true;
+    attach(record, transmission, findings);
     return false;
   });
   attachByDigest(history, unclaimed, findings);
@@ -41,11 +42,22 @@ function attachByDigest(history: KnownHistory, unclaimed: readonly RejectedRecor
   );
   for (const record of unclaimed) {
     const transmission = withoutRecord.get(record.sha256)?.pop() ?? byDigest.get(record.sha256)?.[0];
-    if (transmission !== undefined) transmission.records.push(record);
-    else if (!record.isChanged) {
-      findings.add('foreign_record', `Record ${record.seq} of ${record.facility} rejects what nobody sent.`);
-    }
+    if (transmission !== undefined) attach(record, transmission, findings);
+    else findings.add('foreign_record', `Record ${record.seq} of ${record.facility} rejects what nobody sent.`);
   }
+}
+
+/** It may say less of where it came from than was sent, but nothing else. */
+function attach(record: RejectedRecord, transmission: KnownTransmission, findings: Findings): void {
+  transmission.records.push(record);
+  const { sent, scan } = transmission;
+  const { facility_uuid, scanner_id, scan_uuids } = scan.truth;
+  const { facility, scannerId = scanner_id, scanUuid } = record;
+  const ids = sent.scan_uuid === undefined ? scan_uuids : [sent.scan_uuid];
+  const isItsFacility = facility === facility_uuid || facility === unreadableFacility;
+  if (isItsFacility && scannerId === scanner_id && (scanUuid === undefined || ids.includes(scanUuid))) return;
+  const message = `Record ${record.seq} rejects ${sent.transmission} as of ${facility}, ${scannerId}, ${scanUuid ?? 'no id'}; it was sent by ${facility_uuid}, ${scanner_id}.`;
+  findings.add('record_differs', message, scan.truth.scan);
 }
 
 function checkTransmission({ sent, scan, answer, records }: KnownTransmission, findings: Findings): void {

@@ -12,6 +12,8 @@ import { checkAnswers, checkBoundIds } from './check-answers.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBalances } from './check-balances.ts';
 import { JournalCheck } from './check-journal.ts';
+import { checkLines } from './check-lines.ts';
+import { checkOrderOfAnswers } from './check-order.ts';
 import { RecordCheck } from './check-records.ts';
 import { checkScans } from './check-scans.ts';
 import { checkWindows } from './check-windows.ts';
@@ -51,7 +53,10 @@ export class HistoryChecker {
     } else if (this.#journal.recordCount > 0) {
       findings.add('contradictory_history', 'The history says that there is no journal, and holds records of one.');
     }
+    checkShown(history, findings);
     const { swallowed, leftOut } = checkScans(history, run.window_ms, findings);
+    checkLines(history, findings);
+    checkOrderOfAnswers(history, findings);
     checkAnswers(history, run.has_journal ? records.rejected : undefined, findings);
     if (run.binds_ids !== false) checkBoundIds(history, findings);
     checkWindows(history, run.window_ms, findings);
@@ -87,7 +92,7 @@ export class HistoryChecker {
   #begin(event: HistoryEvent): void {
     if (event.kind !== 'run') throw invalid();
     this.#run = event;
-    this.#records = new RecordCheck(this.#history, this.#findings, event.window_ms);
+    this.#records = new RecordCheck(this.#history, this.#findings, event);
   }
 
   #take(event: Exclude<HistoryEvent, RunEvent>): void {
@@ -107,6 +112,13 @@ export class HistoryChecker {
     this.#journal.record(record);
     this.#records?.record(record, of);
   }
+}
+
+/** Nothing is sound because nothing was looked at. */
+function checkShown({ scans, answers }: KnownHistory, findings: Findings): void {
+  if (scans.size === 0) findings.add('nothing_shown', 'Nothing was scanned: there is nothing to judge.');
+  else if (Object.values(answers).every((count) => count === 0))
+    findings.add('nothing_shown', 'Nothing was answered: nothing can be said of acknowledgements, nor of the audit.');
 }
 
 function invalid(): ScanGateError {

@@ -31,6 +31,10 @@ export class JournalCheck {
   readonly #heads = new Map<string, HeadEvent>();
   /** By entry id. */
   readonly #committed = new Map<string, Committed>();
+  readonly #picks = new Set<string>();
+  /** What was rejected, by quarantine id, and whether a person has released or discarded it. */
+  readonly #quarantine = new Map<string, { isResolved: boolean }>();
+  readonly #resolutions: JournalRecord[] = [];
   recordCount = 0;
 
   constructor(findings: Findings) {
@@ -42,6 +46,8 @@ export class JournalCheck {
     this.#link(record);
     if (record.outcome === 'committed') this.#commit(record);
     else if (record.outcome === 'suppressed' || record.outcome === 'conflict') this.#checkReference(record);
+    if (record.rejection !== undefined) this.#quarantine.set(record.rejection.quarantine_id, { isResolved: false });
+    if (record.resolves !== undefined || record.transport === 'quarantine') this.#resolutions.push(record);
   }
 
   head(head: HeadEvent): void {
@@ -58,6 +64,7 @@ export class JournalCheck {
     for (const [entryId, committed] of this.#committed) {
       if (!lines.has(entryId)) this.#break(`${namedRecord(committed)} committed the entry ${entryId}, which is no line.`);
     }
+    for (const record of this.#resolutions) this.#checkResolution(record);
     for (const { line, scan } of lines.values()) this.#checkLine(line, scan?.truth.scan);
     const byFacility = groupBy(lines.values(), ({ line }) => line.facility_uuid);
     for (const facility of new Set([...this.#chains.keys(), ...byFacility.keys(), ...this.#heads.keys()])) {
@@ -81,6 +88,21 @@ export class JournalCheck {
     else if (this.#committed.has(committed.entry_id))
       this.#break(`${namedRecord(committed)} commits the entry ${committed.entry_id} again.`);
     else this.#committed.set(committed.entry_id, committed);
+    if (committed === undefined) return;
+    if (this.#picks.has(committed.claim_key)) this.#break(`${namedRecord(committed)} commits a pick that was committed before.`);
+    this.#picks.add(committed.claim_key);
+    if (record.entry?.facility_uuid !== record.facility_uuid)
+      this.#break(`${namedRecord(committed)} commits an entry of ${record.entry?.facility_uuid ?? 'no facility'}.`);
+  }
+
+  /** What was rejected can be released or discarded once. */
+  #checkResolution(record: JournalRecord): void {
+    const id = record.resolves?.quarantine_id;
+    const rejected = id === undefined ? undefined : this.#quarantine.get(id);
+    const named = `Record ${record.seq} of ${record.facility_uuid}`;
+    if (rejected === undefined) this.#break(`${named} releases ${id ?? 'nothing'}, which was not in quarantine.`);
+    else if (rejected.isResolved) this.#break(`${named} releases ${id}, which was released or discarded before.`);
+    else rejected.isResolved = record.outcome !== 'conflict';
   }
 
   #checkReference({ facility_uuid, seq, outcome, of, claim_key }: JournalRecord): void {
@@ -141,6 +163,7 @@ function differencesOf(line: LineEvent, committed: Committed): string[] {
     ['occurred_at', line.occurred_at, committed.occurred_at],
     ['product', line.product, committed.product],
     ['delta', line.delta, committed.delta],
+    ['journal_seq', line.journal_seq ?? committed.journal_seq, committed.journal_seq],
   ] as const;
   return pairs
     .filter(([, said, expected]) => said !== expected)

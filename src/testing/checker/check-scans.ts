@@ -6,7 +6,7 @@
  */
 import type { Findings, SwallowedScans } from './judgement.ts';
 import type { KnownHistory, KnownScan, KnownTransmission } from './known-history.ts';
-import { ReusedIds, type SwallowedBecause, whySwallowed } from './swallowed.ts';
+import { type Circumstances, ReusedIds, type SwallowedBecause, whySwallowed } from './swallowed.ts';
 
 export interface ScansJudged {
   readonly swallowed: SwallowedScans;
@@ -19,10 +19,13 @@ export function checkScans(history: KnownHistory, windowMs: number, findings: Fi
   const leftOut = new Set<KnownScan>();
   const swallowed = { withinWindow: 0, deviceClock: 0, receiptTime: 0, reusedId: 0, unexplained: 0, putUpForReview: 0 };
   for (const scan of history.scans.values()) {
-    checkConflicts(scan, reusedIds, findings);
-    if (scan.lines.length > 0) checkLines(scan, findings);
-    else if (scan.truth.readable) {
-      const because = leftOutBecause(history, scan, windowMs, reusedIds);
+    checkConflicts(history, scan, reusedIds, findings);
+    const named = namedInstead(history, scan, { windowMs, reusedIds });
+    if (scan.lines.length > 0) {
+      countLines(scan, findings);
+      checkNamed(scan, named, findings);
+    } else if (scan.truth.readable) {
+      const because = leftOutBecause(scan, named, reusedIds);
       if (because === undefined) findings.add('lost_scan', lossOf(scan), scan.truth.scan);
       else {
         leftOut.add(scan);
@@ -33,7 +36,7 @@ export function checkScans(history: KnownHistory, windowMs: number, findings: Fi
   return { swallowed, leftOut };
 }
 
-function checkLines({ truth, lines }: KnownScan, findings: Findings): void {
+function countLines({ truth, lines }: KnownScan, findings: Findings): void {
   for (const line of truth.readable ? lines.slice(1) : lines) {
     if (truth.readable) {
       const message = `${truth.scan} was pulled once and has ${lines.length} lines; ${line.entry_id}, for ${line.transmission}, is one too many.`;
@@ -44,54 +47,67 @@ function checkLines({ truth, lines }: KnownScan, findings: Findings): void {
   }
 }
 
-/** A device that gives no two scans one id is never told that they contradict each other. */
-function checkConflicts(scan: KnownScan, reusedIds: ReusedIds, findings: Findings): void {
-  const conflict = scan.transmissions.find(isConflict);
-  if (conflict === undefined || reusedIds.has(scan)) return;
-  const message = `${conflict.sent.transmission} was a conflict, though no other scan has the id of ${scan.truth.scan}.`;
-  findings.add('false_conflict', message, scan.truth.scan);
+/** A device that gives no two scans one id is never told that they contradict each other, nor are two that are the same. */
+function checkConflicts(history: KnownHistory, scan: KnownScan, reusedIds: ReusedIds, findings: Findings): void {
+  for (const transmission of scan.transmissions) {
+    for (const entryId of entriesOf(transmission, 'conflict')) {
+      const other = history.lines.get(entryId)?.scan;
+      if (other !== undefined && reusedIds.share(scan, other) && other.truth.content !== scan.truth.content) continue;
+      const because =
+        other === undefined || other === scan || !reusedIds.share(scan, other)
+          ? `though no other scan with the id of ${scan.truth.scan} has the line that it names`
+          : `though ${other.truth.scan} has the same content`;
+      findings.add('false_conflict', `${transmission.sent.transmission} was a conflict, ${because}.`, scan.truth.scan);
+      return;
+    }
+  }
 }
 
-function isConflict({ answer, records }: KnownTransmission): boolean {
-  return answer?.outcome === 'conflict' || records.some(({ outcome }) => outcome === 'conflict');
+/** That a transmission was suppressed for the line of another physical scan. */
+interface NamedInstead {
+  readonly transmission: KnownTransmission;
+  readonly other: KnownScan;
+  readonly because: SwallowedBecause;
+}
+
+function namedInstead(history: KnownHistory, scan: KnownScan, circumstances: Circumstances): NamedInstead[] {
+  return scan.transmissions.flatMap((transmission) =>
+    entriesOf(transmission, 'suppressed').flatMap((entryId) => {
+      const known = history.lines.get(entryId);
+      const other = known?.scan;
+      if (known === undefined || other === undefined || other === scan) return [];
+      return [
+        { transmission, other, because: whySwallowed(scan, { line: known.line, scan: other }, transmission, circumstances) },
+      ];
+    }),
+  );
+}
+
+/** A scan with a line of its own is not a duplicate of a line that can be told from it. */
+function checkNamed({ truth }: KnownScan, named: readonly NamedInstead[], findings: Findings): void {
+  for (const { transmission, other, because } of named) {
+    if (because !== 'unexplained') continue;
+    const message = `${transmission.sent.transmission} was suppressed for the line of ${other.truth.scan}, though ${truth.scan} has its own.`;
+    findings.add('false_acknowledgement', message, truth.scan);
+  }
 }
 
 function leftOutBecause(
-  history: KnownHistory,
   scan: KnownScan,
-  windowMs: number,
+  named: readonly NamedInstead[],
   reusedIds: ReusedIds,
 ): SwallowedBecause | 'conflict' | undefined {
-  const reasons = scan.transmissions.flatMap((transmission) =>
-    namedInstead(transmission).flatMap((entryId) => {
-      const { line, scan: other } = history.lines.get(entryId) ?? {};
-      return line === undefined || other === undefined
-        ? []
-        : [whySwallowed(scan, { line, scan: other }, transmission, { windowMs, reusedIds })];
-    }),
-  );
-  return (
-    reasons.find((reason) => reason !== 'unexplained') ??
-    reasons[0] ??
-    (scan.transmissions.some(isConflict) ? 'conflict' : undefined)
-  );
+  // One that nothing explains is not made good by another that something does.
+  const unexplained = named.find(({ because }) => because === 'unexplained');
+  const isConflict = reusedIds.has(scan) && scan.transmissions.some((one) => entriesOf(one, 'conflict').length > 0);
+  return (unexplained ?? named[0])?.because ?? (isConflict ? 'conflict' : undefined);
 }
 
-/** The entries that a transmission was suppressed for, by its answer and by its records. */
-function namedInstead({ answer, records }: KnownTransmission): string[] {
-  return [answer?.outcome === 'suppressed' ? answer.entry_id : undefined, ...records.map((one) => suppressedFor(one))].filter(
-    (entryId) => entryId !== undefined,
-  );
-}
-
-function suppressedFor({
-  outcome,
-  entryId,
-}: {
-  readonly outcome: string;
-  readonly entryId: string | undefined;
-}): string | undefined {
-  return outcome === 'suppressed' ? entryId : undefined;
+/** The entries of other lines that a transmission was told of with this outcome, by its answer and by its records. */
+function entriesOf({ answer, records }: KnownTransmission, outcome: 'suppressed' | 'conflict'): string[] {
+  const told = answer?.outcome === outcome ? answer.entry_id : undefined;
+  const kept = records.filter((record) => record.outcome === outcome).map(({ entryId }) => entryId);
+  return [told, ...kept].filter((entryId) => entryId !== undefined);
 }
 
 function countSwallowed(

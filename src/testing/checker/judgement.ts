@@ -8,6 +8,7 @@ import type { AnsweredEvent, RunEvent } from '../history.ts';
 export const violationKinds = {
   phantom_overage: 'lines too many for one physical scan',
   foreign_line: 'lines for what nobody sent',
+  wrong_line: 'lines that are not what was scanned',
   line_for_no_scan: 'lines for what is no scan',
   lost_scan: 'lost scans',
   swallowed_scan: 'genuine scans swallowed without an explanation',
@@ -21,8 +22,11 @@ export const violationKinds = {
   wrong_balance: 'wrong balances',
   out_of_order: 'decisions out of order',
   window_violated: 'violations of the window',
+  id_violated: 'violations of what an id means',
   wrong_time: 'wrong times',
+  not_put_up: 'decisions that were not put up for review',
   contradictory_history: 'contradictions in the history itself',
+  nothing_shown: 'histories that show nothing',
 } as const;
 
 export type ViolationKind = keyof typeof violationKinds;
@@ -89,6 +93,7 @@ export class Findings {
   readonly found: Record<ViolationKind, number> = {
     phantom_overage: 0,
     foreign_line: 0,
+    wrong_line: 0,
     line_for_no_scan: 0,
     lost_scan: 0,
     swallowed_scan: 0,
@@ -102,8 +107,11 @@ export class Findings {
     wrong_balance: 0,
     out_of_order: 0,
     window_violated: 0,
+    id_violated: 0,
     wrong_time: 0,
+    not_put_up: 0,
     contradictory_history: 0,
+    nothing_shown: 0,
   };
   readonly violations: Violation[] = [];
 

@@ -17,7 +17,10 @@ export interface KnownScan {
 export interface KnownTransmission {
   readonly sent: SentEvent;
   readonly scan: KnownScan;
+  /** How manieth event of the history it is. */
+  readonly sentIndex: number;
   answer?: AnsweredEvent;
+  answeredIndex: number;
   readonly records: KnownRecord[];
 }
 
@@ -37,7 +40,8 @@ export interface KnownRecord {
   readonly quarantineId: string | undefined;
   readonly scanUuid: string | undefined;
   readonly isByReceipt: boolean;
-  readonly isClockSuspect: boolean;
+  /** Whether the time was reckoned from an age, because the clock of the device is not believed. */
+  readonly isByAge: boolean;
   readonly isPutUpForReview: boolean;
 }
 
@@ -51,7 +55,7 @@ export function knownRecord(record: JournalRecord): KnownRecord {
     quarantineId: rejection?.quarantine_id,
     scanUuid: scan?.scan_uuid,
     isByReceipt: scan?.time_basis === 'receipt',
-    isClockSuspect: flags.includes('clock_suspect'),
+    isByAge: scan?.time_basis === 'device' && scan.occurred_at !== scan.captured_at,
     isPutUpForReview: flags.includes('possible_under_count'),
   };
 }
@@ -65,6 +69,7 @@ export class KnownHistory {
   readonly answers = { committed: 0, suppressed: 0, conflict: 0, rejected: 0, unavailable: 0 };
   readonly #findings: Findings;
   lineCount = 0;
+  #eventCount = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -80,7 +85,8 @@ export class KnownHistory {
     if (scan === undefined) this.#contradicts(`${sent.transmission} was sent for ${sent.scan}, which nobody pulled.`);
     else if (this.transmissions.has(sent.transmission)) this.#contradicts(`${sent.transmission} was sent twice.`);
     else {
-      const transmission = { sent, scan, records: [] };
+      const sentIndex = this.#eventCount++;
+      const transmission = { sent, scan, sentIndex, answeredIndex: Number.POSITIVE_INFINITY, records: [] };
       this.transmissions.set(sent.transmission, transmission);
       scan.transmissions.push(transmission);
     }
@@ -92,6 +98,7 @@ export class KnownHistory {
     else if (transmission.answer !== undefined) this.#contradicts(`${answer.transmission} was answered twice.`);
     else {
       transmission.answer = answer;
+      transmission.answeredIndex = this.#eventCount++;
       this.answers[answer.outcome] += 1;
     }
   }

@@ -1,15 +1,9 @@
 /** Why the line of another physical scan could be named for one: what told the two apart, and whether anybody could have seen it. */
 import type { LineEvent, ScanEvent } from '../history.ts';
 import type { SwallowedScans } from './judgement.ts';
-import type { KnownScan, KnownTransmission } from './known-history.ts';
+import type { KnownRecord, KnownScan, KnownTransmission } from './known-history.ts';
 
 export type SwallowedBecause = Exclude<keyof SwallowedScans, 'putUpForReview'>;
-
-/** A line, and whose it is. */
-export interface LineOfScan {
-  readonly line: LineEvent;
-  readonly scan: KnownScan;
-}
 
 export interface Circumstances {
   /** W of the run. */
@@ -17,35 +11,57 @@ export interface Circumstances {
   readonly reusedIds: ReusedIds;
 }
 
-/** @param transmission of the scan, that was suppressed for this line of the other. */
+/** A line, and the physical scan that it was written for. */
+interface LineOfOther {
+  readonly line: LineEvent;
+  readonly scan: KnownScan;
+}
+
+/** How far apart the clocks of two workers may be that have received two transmissions. */
+const workerClocksMsMax = 300_000;
+
+/** @param transmission of the scan, that was suppressed for that line of the other. */
 export function whySwallowed(
   scan: KnownScan,
-  { line, scan: other }: LineOfScan,
+  { line, scan: other }: LineOfOther,
   transmission: KnownTransmission,
   { windowMs: windowMsOfRun, reusedIds }: Circumstances,
 ): SwallowedBecause {
   const windowMs = scan.truth.window_ms ?? windowMsOfRun;
-  const because = areAlike(scan.truth, other.truth)
-    ? whyAlikeSwallowed(scan.truth, other.truth, line, transmission, windowMs)
-    : undefined;
-  return because ?? (reusedIds.share(scan, other) ? 'reusedId' : 'unexplained');
+  const byTime = areAlike(scan.truth, other.truth) ? whyNear(scan, { line, scan: other }, transmission, windowMs) : undefined;
+  return byTime ?? (reusedIds.share(scan, other) ? 'reusedId' : 'unexplained');
 }
 
-function whyAlikeSwallowed(
-  here: ScanEvent,
-  there: ScanEvent,
-  line: LineEvent,
-  { records }: KnownTransmission,
+/** Which times of two scans that nothing but time tells apart are less than W apart, if any are. */
+function whyNear(
+  { truth: here }: KnownScan,
+  { line, scan: other }: LineOfOther,
+  transmission: KnownTransmission,
   windowMs: number,
 ): SwallowedBecause | undefined {
+  const there = other.truth;
   if (Math.abs(here.pulled_at - there.pulled_at) < windowMs) return 'withinWindow';
-  const deviceAt = here.device_at ?? Number.NaN;
+  const timedBy = [...transmission.records, ...recordsOf(other, line.entry_id)];
+  const [hereAt, thereAt] = [here.device_at, there.device_at];
+  if (hereAt === undefined || thereAt === undefined || timedBy.some(({ isByReceipt }) => isByReceipt)) {
+    // By the times of its records where there are any, which are checked as such.
+    return transmission.records.length > 0 || isReceivedNear(transmission, line, windowMs) ? 'receiptTime' : undefined;
+  }
+  const isNear = Math.abs(hereAt - thereAt) < windowMs || timedBy.some(({ isByAge }) => isByAge);
+  if (isNear) return 'deviceClock';
   // The line can stand for a third one between the two, whose time it has, and whose worker died.
-  if (Math.abs(deviceAt - line.occurred_at) < windowMs) return 'withinWindow';
-  const isReceipt = here.device_at === undefined || there.device_at === undefined;
-  if (isReceipt || records.some(({ isByReceipt }) => isByReceipt)) return 'receiptTime';
-  const isNearByDevice = Math.abs(deviceAt - (there.device_at ?? Number.NaN)) < windowMs;
-  return isNearByDevice || records.some(({ isClockSuspect }) => isClockSuspect) ? 'deviceClock' : undefined;
+  return Math.abs(hereAt - line.occurred_at) < windowMs ? 'withinWindow' : undefined;
+}
+
+/** The records that committed a line. */
+function recordsOf({ transmissions }: KnownScan, entryId: string): KnownRecord[] {
+  const records = transmissions.flatMap((transmission) => transmission.records);
+  return records.filter((record) => record.outcome === 'committed' && record.entryId === entryId);
+}
+
+function isReceivedNear({ sent, answer }: KnownTransmission, { occurred_at }: LineEvent, windowMs: number): boolean {
+  const farMs = windowMs + workerClocksMsMax;
+  return sent.sent_at < occurred_at + farMs && (answer?.answered_at ?? Number.POSITIVE_INFINITY) > occurred_at - farMs;
 }
 
 /** Nothing but time tells them apart, and an id that is not trusted. */

@@ -4,8 +4,8 @@ import { Gate } from '../../gate/gate.ts';
 import { PreFilter } from '../../gate/pre-filter.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { defaultScannerClass } from '../../identity/scanner-class.ts';
-import type { LedgerLine } from '../../ledger/ledger-line.ts';
-import type { HistoryEvent, LineEvent } from '../history.ts';
+import type { HistoryEvent } from '../history.ts';
+import { lineEvent } from '../line-event.ts';
 import type { Answer, Attempt } from '../workload/client.ts';
 import { type Random, randomOf } from '../workload/random.ts';
 import { SimulatedDatabase } from './simulated-database.ts';
@@ -100,17 +100,4 @@ function answerOf({ decision }: Verdict): Answer {
     case 'unavailable':
       return { outcome: 'unavailable', code: decision.code };
   }
-}
-
-function lineEvent(line: LedgerLine): LineEvent {
-  return {
-    kind: 'line',
-    facility_uuid: line.facility_uuid,
-    line: line.line,
-    entry_id: line.entry_id,
-    transmission: line.actor ?? '',
-    occurred_at: line.occurred_at,
-    product: line.ndc11 ?? line.ndc12 ?? line.gtin14 ?? '',
-    delta: line.delta,
-  };
 }

@@ -5,6 +5,7 @@
  * scan; then the devices go on until each has heard. A run in which one never does is not sound.
  */
 
+import { defaultScannerClass } from '../../identity/scanner-class.ts';
 import { checkHistory } from '../checker/check-history.ts';
 import type { Judgement, ViolationKind } from '../checker/judgement.ts';
 import type { HistoryEvent, SentEvent } from '../history.ts';
@@ -88,6 +89,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     system: plan.name,
     seed,
     window_ms: windowMs,
+    review_gap_ms: defaultScannerClass.reviewGapMs,
     has_journal: system.hasJournal,
     binds_ids: system.hasJournal,
     command: `scangate simulate --system ${systemName} --scans ${scans} --seeds 1 --seed ${seed}`,

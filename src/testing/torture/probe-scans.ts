@@ -23,6 +23,7 @@ export function probeScan(number: number, at: number): PlannedScan {
     readable: true,
     product: '00093721410',
     delta: '-1',
+    moved: { scan_type: 'dispense', quantity: '1', unit: 'EA', lot_number: lot },
   };
   const wire = { facility_uuid: facility, scanner_id: scanner, scan_type: 'dispense', ndc: '00093721410', lot_number: lot };
   return {

@@ -4,6 +4,7 @@
  */
 import { systemClock, systemTimers } from '../../base/clock.ts';
 import { within } from '../../base/deadline.ts';
+import { defaultScannerClass } from '../../identity/scanner-class.ts';
 import { HistoryChecker } from '../checker/check-history.ts';
 import type { Judgement } from '../checker/judgement.ts';
 import type { HistoryWriter } from '../history.ts';
@@ -86,7 +87,8 @@ class Run {
   async play(): Promise<TortureReport> {
     const { system, seed, command, scans, scansPerS = 100, faultsPerMinute = 40, workers = 4, print } = this.#options;
     const { postgresSettings = {}, kinds = faultKinds } = this.#options;
-    this.#history({ kind: 'run', v: 1, system: system.name, seed, window_ms: windowMs, has_journal: system.hasJournal, command });
+    const judgedBy = { window_ms: windowMs, review_gap_ms: defaultScannerClass.reviewGapMs, has_journal: system.hasJournal };
+    this.#history({ kind: 'run', v: 1, system: system.name, seed, ...judgedBy, command });
     const ground = await startGround(this.#lifetime, { system, workers, scans, postgresSettings });
     print(`${workers} workers of ${system.name}, seed ${seed}, ${scans} physical scans at ${scansPerS} a second`);
     const sender = httpSender(system, ground.workers);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PostgresLedger } from '../../ledger/postgres-ledger.ts';
 import { migrate } from '../../ledger/postgres-migrate.ts';
 import type { HistoryWriter } from '../history.ts';
+import { lineEvent } from '../line-event.ts';
 import type { PostgresServer } from '../servers/postgres-server.ts';
 import { startServer } from '../servers/scangate-server.ts';
 import type { Answer } from '../workload/client.ts';
@@ -80,18 +81,7 @@ function answerOfText(status: number, text: string): Answer | undefined {
 async function readBooks(postgres: PostgresServer, database: string, history: HistoryWriter): Promise<void> {
   const ledger = await PostgresLedger.open(postgres.url(database), { allowUnsafeLedger: true });
   try {
-    for await (const line of pages((after) => ledger.lines({ limit: pageItems, ...after }))) {
-      history({
-        kind: 'line',
-        facility_uuid: line.facility_uuid,
-        line: line.line,
-        entry_id: line.entry_id,
-        transmission: line.actor ?? '',
-        occurred_at: line.occurred_at,
-        product: line.ndc11 ?? line.ndc12 ?? line.gtin14 ?? '',
-        delta: line.delta,
-      });
-    }
+    for await (const line of pages((after) => ledger.lines({ limit: pageItems, ...after }))) history(lineEvent(line));
     for await (const record of pages((after) => ledger.records({ limit: pageItems, ...after })))
       history({ kind: 'record', record });
   } finally {

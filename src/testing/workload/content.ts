@@ -1,5 +1,7 @@
 /** What is scanned: everything that tells one scan from another, but for time and id. */
 import type { WireScan } from '../../scan/wire-schema.ts';
+import type { Moved } from '../history.ts';
+import { movedBy } from '../moved.ts';
 import { type Product, products } from './products.ts';
 import type { Random } from './random.ts';
 
@@ -78,6 +80,12 @@ export function contentOf(random: Random, place: string, serial: string, referen
   const amount = random.perMille(600) ? one : random.pick(otherAmounts);
   const text = `${place}|${product.text}|${lot}|${amount.text}|${act.type}|${serial}|${act.direction ?? ''}|${amount.unit}|${reference}`;
   return { product, lot, serial, expiry, act, amount, reference, text };
+}
+
+export function movedOf({ act, amount, lot, serial, reference }: Content): Moved {
+  const { type: scan_type, direction } = act;
+  const carried = { lot_number: lot, serial_number: serial, reference, ...(direction !== undefined && { direction }) };
+  return movedBy({ scan_type, quantity: amount.text, unit: amount.unit, ...carried });
 }
 
 /** What a line of it adds to the stock. */

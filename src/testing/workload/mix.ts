@@ -1,6 +1,6 @@
 /** How often what happens in a traffic. Shares are per mille. */
 export interface Mix {
-  /** Of scans: the device misses the answer to its first transmission at least. */
+  /** Of scans: the device misses the answer to its first transmission at least. Three times as many where the next scan is the same content. */
   readonly missedAcks: number;
   /** Of scans: the same content as the scan before, dispensed once more. */
   readonly redispenses: number;

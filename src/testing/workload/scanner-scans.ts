@@ -1,10 +1,9 @@
 /** The scans of one scanner, in the order in which they were pulled. */
 import type { WireScan } from '../../scan/wire-schema.ts';
 import type { ScanEvent } from '../history.ts';
-import { type Content, contentOf, deltaOf } from './content.ts';
+import { type Content, contentOf, deltaOf, movedOf } from './content.ts';
 import { damagedBarcode, gluedBarcode } from './damage.ts';
 import { deviceTime } from './device-clock.ts';
-import type { Mix } from './mix.ts';
 import { type Random, randomOf } from './random.ts';
 import { type Scanner, type Spell, tellsApart } from './scanners.ts';
 import { spell, type Writable } from './spelling.ts';
@@ -23,6 +22,8 @@ export interface Pull {
   readonly random: Random;
   /** Whether it is the same content as the scan before. */
   readonly isAgain: boolean;
+  /** Whether the scan after it is the same content. */
+  isFollowed: boolean;
   firstSendAt: number;
   /** The scanner lost its power before it could hear the answer, and is back so many ms after it sent. */
   rebootedAfterMs: number;
@@ -32,8 +33,10 @@ export function pullsOf(scanner: Scanner): Pull[] {
   const pulls: Pull[] = [];
   let previous: Pull | undefined;
   for (let index = 0; index < scanner.scans; index += 1) {
-    previous = nextPull(scanner, index, previous);
-    pulls.push(previous);
+    const next = nextPull(scanner, index, previous);
+    if (previous !== undefined) previous.isFollowed = next.isAgain;
+    pulls.push(next);
+    previous = next;
   }
   for (const spell of scanner.spells) replay(scanner, spell, pulls);
   return pulls;
@@ -55,6 +58,7 @@ function nextPull(scanner: Scanner, index: number, previous: Pull | undefined): 
     barcode,
     random,
     isAgain: again !== undefined,
+    isFollowed: false,
     firstSendAt,
     rebootedAfterMs: rebootAfter(scanner, firstSendAt),
   };
@@ -85,6 +89,7 @@ function againAfter(previous: Pull, random: Random): number | undefined {
   const { mix, windowMs, listenerLagMs } = scanner;
   if (!random.perMille(mix.redispenses) || content === undefined) return undefined;
   const gap = random.pick([
+    random.between(400, 1_000),
     random.between(400, windowMs - 100),
     windowMs - 1,
     windowMs,
@@ -159,6 +164,7 @@ function truthOf({ scanner, pulledAt, content }: Pull, name: string, ids: readon
     product: content?.product.text ?? '',
     delta: content === undefined ? '0' : deltaOf(content),
   };
+  if (content !== undefined) truth.moved = movedOf(content);
   if (scanner.capturedAs !== 'none') truth.device_at = deviceTime(scanner.clock, pulledAt);
   return truth;
 }
@@ -183,7 +189,8 @@ function readingOf(pull: Pull, name: string, scanId: string | undefined, listene
   const wire = wireOf(pull, lagMs);
   if (scanId !== undefined) wire.scan_uuid = scanId;
   const isRebooted = rebootedAfterMs > 0 && scanner.mix.retryMs === undefined;
-  const missedAcks = missedBy(random, scanner.mix);
+  const missedAcks = missedBy(pull);
+  const waits = scanner.retryAfterMs === 'mixed' ? mixedWaits(random, scanner.windowMs) : scanner.retryAfterMs;
   return {
     name,
     firstSendAt: pull.firstSendAt + lagMs,
@@ -193,7 +200,7 @@ function readingOf(pull: Pull, name: string, scanId: string | undefined, listene
     queue: scanner.queues[listener],
     paths: random.perMille(scanner.mix.twoPaths) ? 2 : 1,
     missedAcks: isRebooted ? Math.max(1, missedAcks) : missedAcks,
-    retryAfterMs: isRebooted ? [rebootedAfterMs, ...scanner.retryAfterMs] : scanner.retryAfterMs,
+    retryAfterMs: isRebooted ? [rebootedAfterMs, ...waits] : waits,
   };
 }
 
@@ -213,9 +220,22 @@ function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: nu
   return wire;
 }
 
-/** Mostly one, seldom several. */
-function missedBy(random: Random, { missedAcks, retryMs }: Mix): number {
-  if (retryMs !== undefined) return 1;
-  if (!random.perMille(missedAcks)) return 0;
+const waitMsLeast = 50;
+const waitMsMost = 30_000;
+/** How often the least wait can be doubled before it is the longest one. */
+const doublings = 10;
+
+/** From 50 ms to 30 s, as many short as long ones, doubled each time; or to the very edge of the window. */
+function mixedWaits(random: Random, windowMs: number): readonly number[] {
+  const least = waitMsLeast * 2 ** random.below(doublings);
+  const drawn = random.between(least, Math.min(waitMsMost, 2 * least));
+  const first = random.perMille(250) ? windowMs + random.between(-1, 1) : drawn;
+  return [1, 2, 4, 8].map((times) => Math.min(waitMsMost, first * times));
+}
+
+/** Mostly one, seldom several; three times as often where retries can cross with the next scan of the same content. */
+function missedBy({ random, isFollowed, scanner: { mix } }: Pull): number {
+  if (mix.retryMs !== undefined) return 1;
+  if (!random.perMille(isFollowed ? 3 * mix.missedAcks : mix.missedAcks)) return 0;
   return random.perMille(800) ? 1 : random.between(2, 4);
 }

@@ -42,7 +42,8 @@ export interface Scanner {
   readonly queues: readonly [string | null, string | null];
   readonly reboots: readonly Span[];
   readonly spells: readonly Spell[];
-  readonly retryAfterMs: readonly number[];
+  /** `mixed`: of each reading others. */
+  readonly retryAfterMs: readonly number[] | 'mixed';
 }
 
 /** From an instant up to, but not including, another, by the true clock. */
@@ -124,8 +125,8 @@ function saidBy(random: Random, { idsOnly, timesOnly, bare }: Mix): 'ids' | 'tim
   return at < idsOnly + timesOnly + bare ? 'neither' : 'both';
 }
 
-/** Impatient ones, usual ones, those that back off, and those that wait half a minute. */
-const retries: readonly [readonly number[], ...(readonly number[])[]] = [
+/** Impatient ones, usual ones, those that back off, those that wait half a minute, and those that draw each wait anew. */
+const retries: readonly [Scanner['retryAfterMs'], ...Scanner['retryAfterMs'][]] = [
   [50, 200, 1_000, 5_000],
   [250, 500, 2_000],
   [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
@@ -133,6 +134,9 @@ const retries: readonly [readonly number[], ...(readonly number[])[]] = [
   [2_900, 3_100, 5_000],
   [5_000, 10_000, 30_000],
   [30_000],
+  'mixed',
+  'mixed',
+  'mixed',
 ];
 
 /** Whether the clock is believed and never set. */

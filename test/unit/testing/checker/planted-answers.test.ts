@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../../../src/ledger/journal-record.ts';
 import { checkHistory } from '../../../../src/testing/checker/check-history.ts';
 import type { AnsweredEvent } from '../../../../src/testing/history.ts';
-import { named, SmallRun, soundHistory, withChanged } from './small-run.ts';
+import { forged, named, SmallRun, soundHistory, withChanged } from './small-run.ts';
 
 const withoutJournal = { has_journal: false } as const;
 
@@ -47,7 +48,7 @@ describe('an acknowledgement', () => {
   });
 
   it('is false where another transmission of the same id was told another entry', async () => {
-    const run = new SmallRun(withoutJournal);
+    const run = new SmallRun();
     const other = await run.send(run.pull('s0', 50_000), 't0', 50_000);
     const scan = run.pull('s1', 0, { scan_uuids: ['A'] });
     await run.send(scan, 't1', 0, {}, { scan_uuid: 'A' });
@@ -59,13 +60,46 @@ describe('an acknowledgement', () => {
       (answer) => [{ ...answer, ...(other.entry_id !== undefined && { entry_id: other.entry_id }) }],
     );
     expect(named(run.end())).toEqual([]);
-    expect(named(events)).toEqual(['false_acknowledgement']);
-    expect(checkHistory(events).violations[0]?.message).toContain('Of the id A');
+    expect(named(events)).toEqual(['false_acknowledgement', 'record_differs']);
+    expect(checkHistory(events).violations.at(-1)?.message).toContain('Of the id A');
   });
 
   it('is false for what is no scan', async () => {
     const change = (answer: AnsweredEvent): AnsweredEvent => ({ ...answer, outcome: 'suppressed' });
     expect(await answeredOtherwise('t7', change, withoutJournal)).toEqual(['false_acknowledgement']);
+  });
+});
+
+describe('a suppression', () => {
+  it('is false where the scan has its own line, and that of another was named', async () => {
+    const run = new SmallRun(withoutJournal);
+    const first = await run.send(run.pull('s1', 0), 't1', 0);
+    const scan = run.pull('s2', 9_000);
+    await run.send(scan, 't2', 9_000);
+    await run.send(scan, 't3', 9_100);
+    const events = withChanged(
+      run.end(),
+      'answered',
+      ({ transmission }) => transmission === 't3',
+      (answer) => [{ ...answer, ...(first.entry_id !== undefined && { entry_id: first.entry_id }) }],
+    );
+    expect(named(run.end())).toEqual([]);
+    expect(named(events)).toEqual(['false_acknowledgement']);
+    expect(checkHistory(events).violations[0]?.message).toContain('for the line of s1, though s2 has its own');
+  });
+});
+
+describe('an answer', () => {
+  it('is false where its record was written only after what was sent later', async () => {
+    const late = (records: readonly JournalRecord[]): JournalRecord[] => {
+      const [early, ...others] = records.toSorted((a, b) => Number(b.scan?.actor === 't2') - Number(a.scan?.actor === 't2'));
+      return early === undefined ? others : [...others, early];
+    };
+    const events = forged(await soundHistory(), late);
+    expect(named(events)).toEqual(['false_acknowledgement']);
+    expect(checkHistory(events).violations[0]?.message).toBe(
+      't2 was answered before t8 was sent, and its record 8 follows record 7 of that.',
+    );
   });
 });
 
@@ -89,7 +123,38 @@ describe('a conflict', () => {
     await run.send(scan, 't1', 0);
     const { outcome } = await run.send(scan, 't2', 100, { quantity: 2 });
     expect(outcome).toBe('conflict');
-    expect(named(run.end())).toEqual(['false_conflict']);
+    expect(named(run.end())).toEqual(['false_conflict', 'record_differs']);
+  });
+});
+
+describe('a conflict over an id that was used again', () => {
+  it('is false where the two have the same content', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
+    await run.send(run.pull('s2', 50_000, { scan_uuids: ['A'] }), 't2', 50_000, { quantity: 2 });
+    expect(named(run.end())).toEqual(['false_conflict', 'record_differs']);
+  });
+
+  it('is false where it names the line of a third', async () => {
+    const run = new SmallRun(withoutJournal);
+    const third = await run.send(run.pull('s0', 0, { content: 'C3' }), 't0', 0);
+    await run.send(run.pull('s1', 5_000, { scan_uuids: ['A'] }), 't1', 5_000);
+    await run.send(run.pull('s2', 50_000, { scan_uuids: ['A'], content: 'B9' }), 't2', 50_000);
+    const events = withChanged(
+      run.end(),
+      'answered',
+      ({ transmission }) => transmission === 't2',
+      (answer) => [{ ...answer, ...(third.entry_id !== undefined && { entry_id: third.entry_id }) }],
+    );
+    expect(named(run.end())).toEqual([]);
+    expect(named(events)).toEqual(['false_conflict']);
+  });
+});
+
+describe('a history that shows nothing', () => {
+  it('is not sound', async () => {
+    expect(named(new SmallRun().end())).toEqual(['nothing_shown']);
+    expect(named((await soundHistory()).filter(({ kind }) => kind !== 'answered'))).toEqual(['nothing_shown']);
   });
 });
 

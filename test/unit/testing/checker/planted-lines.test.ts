@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from '../../../../src/testing/checker/check-history.ts';
-import { forged, named, product, SmallRun, soundHistory, withChanged } from './small-run.ts';
+import { facilityA, facilityB } from '../../../../src/testing/wire-scans.ts';
+import { forged, forgedOne, named, product, SmallRun, soundHistory, withChanged } from './small-run.ts';
 
 const withoutJournal = { has_journal: false } as const;
 
@@ -47,18 +48,18 @@ describe('a line', () => {
     expect(named(run.end())).toEqual(['line_for_no_scan', 'wrong_balance']);
   });
 
-  it('that moves more than was scanned makes the balance wrong', async () => {
-    const run = new SmallRun();
+  it('that moves more than was scanned is wrong, and makes the balance wrong', async () => {
+    const run = new SmallRun(withoutJournal);
     await run.send(run.pull('s1', 0), 't1', 0, { quantity: '1.000001' });
-    expect(named(run.end())).toEqual(['wrong_balance']);
-    expect(checkHistory(run.end()).violations[0]?.message).toContain('is -1.000001, and should be -1.');
+    expect(named(run.end())).toEqual(['wrong_balance', 'wrong_line']);
+    expect(checkHistory(run.end()).violations.at(-1)?.message).toContain('is -1.000001, and should be -1.');
   });
 
-  it('of another product makes both balances wrong', async () => {
-    const run = new SmallRun();
+  it('of another product is wrong, and makes both balances wrong', async () => {
+    const run = new SmallRun(withoutJournal);
     await run.send(run.pull('s1', 0, { product: '00093721411' }), 't1', 0);
     expect(checkHistory(run.end())).toMatchObject({ wrongBalances: 2, found: { wrong_balance: 2 } });
-    expect(named(run.end())).toEqual(['wrong_balance']);
+    expect(named(run.end())).toEqual(['wrong_balance', 'wrong_line']);
   });
 
   it('whose number is none makes the balance wrong', async () => {
@@ -68,8 +69,49 @@ describe('a line', () => {
       () => true,
       (line) => [{ ...line, delta: 'one' }],
     );
-    expect(named(events)).toEqual(['wrong_balance']);
-    expect(checkHistory(events).violations[0]?.message).toContain('not a number');
+    expect(named(events)).toEqual(['wrong_balance', 'wrong_line']);
+    expect(checkHistory(events).violations.at(-1)?.message).toContain('not a number');
+  });
+});
+
+describe('what was scanned', () => {
+  it('is not what the lines say where two have changed places, though every sum is right', async () => {
+    const facilities = new SmallRun(withoutJournal);
+    await facilities.send(facilities.pull('s1', 0), 't1', 0);
+    await facilities.send(facilities.pull('s2', 0, { facility_uuid: facilityB }), 't2', 0);
+    const other = (facility: string): string => (facility === facilityB ? facilityA : facilityB);
+    const moved = facilities
+      .end()
+      .map((event) => (event.kind === 'line' ? { ...event, facility_uuid: other(event.facility_uuid) } : event));
+    expect(named(moved)).toEqual(['wrong_line']);
+
+    const products = new SmallRun();
+    await products.send(products.pull('s1', 0, { product: '00093573201' }), 't1', 0);
+    await products.send(products.pull('s2', 5_000, { content: 'B9' }), 't2', 5_000, { ndc: '00093573201' });
+    expect(named(products.end())).toEqual(['record_differs', 'wrong_line']);
+    expect(checkHistory(products.end()).found).toMatchObject({ wrong_line: 2, record_differs: 2, wrong_balance: 0 });
+  });
+
+  it.each([
+    ['lot', { lot_number: 'B9' }],
+    ['serial', { serial_number: 'X' }],
+    ['type', { scan_type: 'waste' }],
+    ['unit', { unit: 'ML' }],
+    ['reference', { reference: 'RX-1' }],
+  ] as const)('is not what line and record say where their %s is another', async (_, change) => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0), 't1', 0, change);
+    expect(named(run.end())).toEqual(['record_differs', 'wrong_line']);
+  });
+
+  it('is not what the line says where that names another scanner', async () => {
+    const events = withChanged(
+      await soundHistory(),
+      'line',
+      () => true,
+      (line) => [{ ...line, scanner_id: 'SCN-99' }],
+    );
+    expect(named(events)).toEqual(['wrong_line']);
   });
 });
 
@@ -79,12 +121,13 @@ describe('a scan that is not counted', () => {
     const scan = run.pull('s1', 0);
     run.sent(scan, 't1', 0, run.wire(scan, 't1'));
     run.pull('s2', 5_000);
+    await run.send(run.pull('s3', 60_000), 't3', 60_000);
     const { violations, lost } = checkHistory(run.end());
     expect(lost).toBe(2);
     expect(violations.map(({ message }) => message)).toEqual([
       's1 was never answered (1 transmissions), and has no line.',
       's2 was pulled, never sent, and has no line.',
-      expect.stringContaining('is 0, and should be -2.'),
+      expect.stringContaining('is -1, and should be -3.'),
     ]);
     expect(named(run.end())).toEqual(['lost_scan', 'wrong_balance']);
   });
@@ -122,6 +165,15 @@ describe('a scan that is not counted', () => {
   });
 });
 
+describe('a scan whose time is that of its receipt', () => {
+  it('is swallowed where it was sent long after the one whose line was named', async () => {
+    const run = new SmallRun(withoutJournal, { windowMs: 10_000_000 });
+    await run.send(run.pullWithoutTime('s1', 0), 't1', 0);
+    await run.send(run.pullWithoutTime('s2', 3_600_000), 't2', 3_600_000);
+    expect(named(run.end())).toEqual(['swallowed_scan']);
+  });
+});
+
 describe('the window', () => {
   it('is violated by two lines of one content that are nearer', async () => {
     const run = new SmallRun(withoutJournal, { windowMs: 1_000 });
@@ -148,6 +200,10 @@ describe('the window', () => {
     expect(checkHistory(run.end()).violations.map(({ message }) => message)).toContain(
       't2 was suppressed by content for line 1, from which it is 3000 ms away.',
     );
+  });
+
+  it('is violated by a record of the same id that says another gap', async () => {
+    expect(named(forgedOne(await soundHistory(), 't4', (record) => ({ ...record, gap_ms: 7 })))).toEqual(['window_violated']);
   });
 
   it('is violated by a record that says another gap or another window', async () => {

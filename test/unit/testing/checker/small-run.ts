@@ -4,9 +4,11 @@ import { defaultScannerClass, type ScannerClass } from '../../../../src/identity
 import type { JournalRecord } from '../../../../src/ledger/journal-record.ts';
 import type { Decision } from '../../../../src/ledger/ledger.ts';
 import { MemoryBooks, MemoryLedger } from '../../../../src/ledger/memory-ledger.ts';
+import type { RecordedScan } from '../../../../src/scan/recorded-scan.ts';
 import { checkHistory } from '../../../../src/testing/checker/check-history.ts';
 import type { ViolationKind } from '../../../../src/testing/checker/judgement.ts';
 import type { AnsweredEvent, HistoryEvent, RunEvent, ScanEvent, SentEvent } from '../../../../src/testing/history.ts';
+import { lineEvent } from '../../../../src/testing/line-event.ts';
 import { facilityA, noon, transmission, type WireChanges, wireScan } from '../../../../src/testing/wire-scans.ts';
 
 export const product = '00093721410';
@@ -26,7 +28,7 @@ export class SmallRun {
       { uuid: () => `00000000-0000-7000-8000-${String(ids++).padStart(12, '0')}` },
     );
     this.#scannerClass = { ...defaultScannerClass, ...scannerClass };
-    const whole = { system: 'scangate', seed: 1, window_ms: 3_000, has_journal: true, command: 'none' };
+    const whole = { system: 'scangate', seed: 1, window_ms: 3_000, review_gap_ms: 400, has_journal: true, command: 'none' };
     this.events = [{ kind: 'run', v: 1, ...whole, ...run }];
   }
 
@@ -45,6 +47,7 @@ export class SmallRun {
       readable: true,
       product,
       delta: '-1',
+      moved: { scan_type: 'dispense', quantity: '1', unit: 'EA', lot_number: truth.content ?? 'A1207' },
       ...truth,
     };
     this.events.push(event);
@@ -120,19 +123,7 @@ export class SmallRun {
 
   /** The whole history, with what the books hold at the end. */
   end(): HistoryEvent[] {
-    const lines = this.#books.lines.map((line): HistoryEvent => {
-      const { facility_uuid, entry_id, occurred_at, delta, actor, ndc11 } = line;
-      return {
-        kind: 'line',
-        facility_uuid,
-        line: line.line,
-        entry_id,
-        transmission: actor ?? '',
-        occurred_at,
-        product: ndc11 ?? '',
-        delta,
-      };
-    });
+    const lines = this.#books.lines.map(lineEvent);
     const [run] = this.events;
     if (run?.kind === 'run' && !run.has_journal) return [...this.events, ...lines];
     const records = this.#books.records.map((record): HistoryEvent => ({ kind: 'record', record }));
@@ -164,19 +155,50 @@ export async function soundHistory(run: Partial<RunEvent> = {}): Promise<History
   return made.end();
 }
 
+/** The record that a person writes who discards what was rejected, for each of these records that rejects something. */
+export function discarded(records: readonly JournalRecord[]): JournalRecord[] {
+  return records.flatMap(({ facility_uuid, rejection }) => {
+    if (rejection === undefined) return [];
+    const resolves = { quarantine_id: rejection.quarantine_id, actor: 'J. Doe', reason: 'damaged label' };
+    const body = { transport: 'quarantine', outcome: 'discarded', flags: [], resolves } as const;
+    return [{ v: 1, facility_uuid, seq: 0, decided_at: noon, ...body }];
+  });
+}
+
+/** One record changed, and the chain made whole again. */
+export function forgedOne(
+  events: readonly HistoryEvent[],
+  transmission: string,
+  change: (record: JournalRecord) => JournalRecord,
+): HistoryEvent[] {
+  return forged(events, (records) => records.map((record) => (record.scan?.actor === transmission ? change(record) : record)));
+}
+
+/** The scan of one record changed, as `forgedOne`. */
+export function forgedScan(events: readonly HistoryEvent[], transmission: string, change: Partial<RecordedScan>): HistoryEvent[] {
+  return forgedOne(events, transmission, (record) => ({
+    ...record,
+    ...(record.scan && { scan: { ...record.scan, ...change } }),
+  }));
+}
+
 /** The records of a history changed, numbered and chained anew, as by somebody who can write the whole journal. */
 export function forged(
   events: readonly HistoryEvent[],
   change: (records: readonly JournalRecord[]) => readonly JournalRecord[],
 ): HistoryEvent[] {
   const records = change(events.flatMap((event) => (event.kind === 'record' ? [event.record] : [])));
+  const seqOf = (entryId: string): number => records.findIndex(({ entry }) => entry?.id === entryId) + 1;
   let hash = '0'.repeat(64);
   const chained = records.map((record, index): HistoryEvent => {
     const numbered = { ...record, seq: index + 1 };
     hash = sha256Hex(hash + canonicalJson(numbered));
     return { kind: 'record', record: numbered };
   });
-  const heads = events.map((event) => (event.kind === 'head' ? { ...event, seq: chained.length, hash } : event));
+  const heads = events.map((event) => {
+    if (event.kind === 'head') return { ...event, seq: chained.length, hash };
+    return event.kind === 'line' ? { ...event, journal_seq: seqOf(event.entry_id) } : event;
+  });
   return [
     ...heads.filter(({ kind }) => kind !== 'record' && kind !== 'head'),
     ...chained,

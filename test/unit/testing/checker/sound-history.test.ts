@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkHistory, HistoryChecker } from '../../../../src/testing/checker/check-history.ts';
-import { SmallRun, soundHistory } from './small-run.ts';
+import { discarded, forged, named, SmallRun, soundHistory } from './small-run.ts';
 
 describe('a history in which everything went well', () => {
   it('is sound, and everything in it is counted', async () => {
@@ -49,6 +49,52 @@ describe('a history in which everything went well', () => {
     run.sent(damaged, 't3', 2_000, wire);
     await run.decide(wire, 2_000);
     expect(checkHistory(run.end())).toMatchObject({ violations: [], counts: { records: 3, answered: 2 } });
+  });
+
+  it('may hold two listeners that stamp one trigger some ms apart', async () => {
+    const run = new SmallRun();
+    const scan = run.pull('s1', 0, { scan_uuids: ['A', 'B'] });
+    await run.send(scan, 't1', 10, {}, { scan_uuid: 'A' });
+    const captured_at = scan.pulled_at + 5;
+    await run.send(scan, 't2', 15, { scan_uuid: 'B', captured_at }, { scan_uuid: 'B', device_at: captured_at });
+    expect(named(run.end())).toEqual([]);
+  });
+
+  it('may hold times that were reckoned from an age, and clocks of 1970 that say nothing', async () => {
+    const run = new SmallRun();
+    const fortyDaysMs = 40 * 86_400_000;
+    const device_at = run.pull('s0', 0).pulled_at - fortyDaysMs;
+    await run.send(run.pull('s1', 0, { device_at, content: 'B9' }), 't1', 400, { sent_at: device_at + 300 });
+    await run.send(run.pull('s2', 9_000, { device_at: 1_000 }), 't2', 9_400, { sent_at: 1_300 });
+    expect(named(run.end().filter((event) => event.kind !== 'scan' || event.scan !== 's0'))).toEqual([]);
+  });
+
+  it('may hold what an edge stamped long ago', async () => {
+    const run = new SmallRun();
+    const scan = run.pull('s1', -40 * 86_400_000);
+    await run.send(scan, 't1', 0);
+    const events = forged(run.end(), (records) =>
+      records.map((record) => ({
+        ...record,
+        flags: ['late'],
+        ...(record.scan && { scan: { ...record.scan, occurred_at: scan.pulled_at, time_basis: 'device' as const } }),
+      })),
+    ).map((event) => (event.kind === 'line' ? { ...event, occurred_at: scan.pulled_at } : event));
+    expect(named(events)).toEqual([]);
+  });
+
+  it('may hold scans that arrive in another order than they were pulled: of three, one line and two within its window', async () => {
+    const run = new SmallRun();
+    const [first, second, third] = [run.pull('s1', 0), run.pull('s2', 2_000), run.pull('s3', 4_000)];
+    await run.send(second, 't2', 5_000);
+    await run.send(first, 't1', 5_100);
+    await run.send(third, 't3', 5_200);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], counts: { lines: 1 }, swallowed: { withinWindow: 2 } });
+  });
+
+  it('may hold what was rejected and then discarded by a person', async () => {
+    const events = await soundHistory();
+    expect(named(forged(events, (records) => [...records, ...discarded(records)]))).toEqual([]);
   });
 
   it('begins with its run', () => {
