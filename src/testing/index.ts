@@ -21,6 +21,8 @@ export type { Lifetime } from './servers/lifetime.ts';
 export type { PostgresServer } from './servers/postgres-server.ts';
 export { listeningUrl } from './servers/scangate-server.ts';
 export { type Started, start } from './servers/started-process.ts';
+export { faultKinds } from './simulator/faults.ts';
+export { type Simulation, type SimulationOptions, type SystemName, simulate } from './simulator/simulate.ts';
 export { type TortureOptions, type TortureReport, torture } from './torture/run.ts';
 export { scanGateSystem } from './torture/scangate-system.ts';
 export type { System, WorkerProcess, WorkerSettings } from './torture/system.ts';

@@ -49,7 +49,8 @@ class RecipeSystem implements SimulatedSystem {
       const parsed = parseScan(value, { receivedAt: process.nowMs() });
       if (!parsed.ok) return { outcome: 'rejected', code: parsed.error.rejection.code };
       const scan = parsed.value;
-      const key = identify(scan, policy(scan.scannerId, scan.facilityUuid)).claimKey;
+      // The window index is that of the worker's clock: the recipe knows no other.
+      const key = identify({ ...scan, occurredAt: process.nowMs() }, policy(scan.scannerId, scan.facilityUuid)).claimKey;
       const claimed = await this.#claim(client, key, process);
       if (claimed === 'unknown') return { outcome: 'unavailable' };
       if (claimed === 'taken') return { outcome: 'suppressed', entry_id: this.#references.get(key) ?? 'nobody knows' };

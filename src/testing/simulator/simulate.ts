@@ -35,6 +35,8 @@ export interface SimulationOptions {
   readonly scans: number;
   /** Scans, such as `s3`, and faults, such as `crash` or `crash#1`, that are left out. */
   readonly without?: ReadonlySet<string>;
+  /** How often what happens in the traffic, in place of what the seed and the system say. */
+  readonly mix?: Partial<Mix>;
 }
 
 export interface Simulation {
@@ -57,7 +59,7 @@ const restMs = 15 * 60_000;
 const mixes: readonly [Partial<Mix>, ...Partial<Mix>[]] = [{}, {}, { redispenses: 500, missedAcks: 400, pipelined: 800 }];
 
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
-  const { seed, system: systemName, scans, without = new Set<string>() } = options;
+  const { seed, system: systemName, scans, without = new Set<string>(), mix } = options;
   const events: HistoryEvent[] = [];
   const write = (event: HistoryEvent): number => events.push(event);
   const startAt = noon;
@@ -72,7 +74,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     scanners: settings.pick([1, 2, 4, 8]),
     facilities: settings.pick([1, 2, 3]),
     scansPerMinute: settings.pick([12, 60, 300]),
-    mix: { ...settings.pick(mixes), ...plan.mix },
+    mix: mix ?? { ...settings.pick(mixes), ...plan.mix },
   });
   const planned = traffic.scans.filter(({ truth }) => !without.has(truth.scan));
   const lastAt = traffic.scans.at(-1)?.truth.pulled_at ?? startAt;
