@@ -7,34 +7,35 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { shrink } from '../../src/testing/simulator/shrink.ts';
 import { type SystemName, simulate } from '../../src/testing/simulator/simulate.ts';
-import { scangate, temporaryFolder } from '../support/server.ts';
+import { projectFolder, temporaryFolder } from '../support/server.ts';
 import { seeded } from '../support/server-seed.ts';
+import { type SimulateEnd, simulateIn } from './simulate-in.ts';
 
 /** Runs the command, and its history. */
-async function simulated(...args: string[]): Promise<{ code: number | null; stdout: string; history: string }> {
+async function simulated(...args: string[]): Promise<SimulateEnd & { history: string }> {
   const file = join(temporaryFolder(), 'history.ndjson');
-  const { code, stdout } = await scangate(['simulate', '--history', file, ...args]);
-  return { code, stdout, history: readFileSync(file, 'utf8') };
+  const end = await simulateIn(projectFolder, ['--history', file, ...args]);
+  return { ...end, history: readFileSync(file, 'utf8') };
 }
 
 describe('a simulated fleet', () => {
   test.each<[SystemName, number]>([
-    ['gate', 1_500],
-    ['guard', 1_500],
+    ['gate', 600],
+    ['guard', 600],
   ])('breaks no rule: the %s, in %i runs that nobody has seen before', async (system, seeds) => {
     const first = seeded().below(2 ** 30);
-    const { code, stdout } = await scangate(['simulate', '--system', system, '--seeds', `${seeds}`, '--seed', `${first}`]);
-    expect(stdout).toContain('No rule was broken.');
-    expect(stdout).toContain(`${system}: ${seeds} seeds, ${seeds * 20} scans`);
+    const { code, text } = await simulateIn(projectFolder, ['--system', system, '--seeds', `${seeds}`, '--seed', `${first}`]);
+    expect(text).toContain('No rule was broken.');
+    expect(text).toContain(`${system}: ${seeds} seeds, ${seeds * 20} scans`);
     expect(code).toBe(0);
   });
 
   test('meets every kind of fault within the first two hundred seeds', async () => {
-    const { stdout } = await scangate(['simulate', '--seeds', '200']);
+    const { text } = await simulateIn(projectFolder, ['--seeds', '200']);
     const met = /^faults: (.*)$/m
-      .exec(stdout)?.[1]
+      .exec(text)?.[1]
       ?.split(', ')
-      .map((text) => text.replace(/ \d+$/, ''));
+      .map((fault) => fault.replace(/ \d+$/, ''));
     expect(met).toEqual([
       'answer lost',
       'commit unanswered',
@@ -101,9 +102,9 @@ describe('the recipe, to the letter', () => {
       for (const kind of kinds) found.add(kind);
     }
     expect([...found]).toEqual(expect.arrayContaining(['phantom_overage', 'lost_scan']));
-    const { code, stdout, history } = await simulated('--system', 'recipe', '--seeds', '200', '--shrink');
+    const { code, text, history } = await simulated('--system', 'recipe', '--seeds', '200', '--shrink');
     expect(code).toBe(1);
-    expect(stdout).toMatch(
+    expect(text).toMatch(
       /^seed \d+: \d+ violation\(s\)\. Repeat it with: scangate simulate --system recipe --scans 20 --seeds 1 --seed \d+$/m,
     );
     expect(history.split('\n').length).toBeLessThan(20);

@@ -54,6 +54,7 @@ export interface Simulation {
 /** How long after the last scan faults go on, and how long after that all devices have to have heard, ms of the simulated time. */
 const faultsAfterMs = 5_000;
 const restMs = 15 * 60_000;
+const windowMs = 3_000;
 
 /** As scanners are, and in a hurry: the same again and again, without waiting, and half of the answers missed. */
 const mixes: readonly [Partial<Mix>, ...Partial<Mix>[]] = [{}, {}, { redispenses: 500, missedAcks: 400, pipelined: 800 }];
@@ -65,7 +66,6 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
   const startAt = noon;
   const plan = plans[systemName](seed);
   const settings = randomOf(seed, 'settings of the run');
-  const windowMs = 3_000;
   const traffic = trafficOf({
     seed,
     scans,

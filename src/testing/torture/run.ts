@@ -10,6 +10,7 @@ import type { Judgement } from '../checker/judgement.ts';
 import type { HistoryWriter } from '../history.ts';
 import { Lifetime } from '../servers/lifetime.ts';
 import { createDevices, type Devices } from '../workload/client.ts';
+import type { Mix } from '../workload/mix.ts';
 import { type PlannedScan, trafficOf } from '../workload/traffic.ts';
 import type { FaultKind } from './fault.ts';
 import { FaultPlayer } from './fault-player.ts';
@@ -36,6 +37,8 @@ export interface TortureOptions {
   readonly kinds?: readonly FaultKind[];
   /** No device waits longer before it sends again, 8000 ms when left out: a run does not end before the most patient one has heard. */
   readonly retryMsMax?: number;
+  /** How often what happens in the traffic. */
+  readonly mix?: Partial<Mix>;
   readonly postgresSettings?: Readonly<Record<string, string>>;
   /** Is given what stops everything that was started, for an operator who ends the run early. */
   readonly onStopSignal?: (stop: () => Promise<void>) => void;
@@ -93,6 +96,7 @@ class Run {
     print(`${workers} workers of ${system.name}, seed ${seed}, ${scans} physical scans at ${scansPerS} a second`);
     const sender = httpSender(system, ground.workers);
     const memory = new MemoryWatch(ground.workers);
+    this.#lifetime.onEnd(() => memory.stop());
     const [first, ...others] = ground.workers.map(({ name }) => name);
     const devices = createDevices({
       seed,
@@ -143,13 +147,14 @@ class Run {
 
   /** `sent`: the last trigger was pulled. `heard`: every device has heard of all that it sent. */
   #playTraffic(devices: Devices): { readonly sent: Promise<void>; readonly heard: Promise<void> } {
-    const { seed, scans, scansPerS = 100, retryMsMax = 8_000 } = this.#options;
+    const { seed, scans, scansPerS = 100, retryMsMax = 8_000, mix = {} } = this.#options;
     const scanners = Math.max(8, Math.round((scansPerS * 60) / scansPerMinute));
     const facilities = Math.max(2, Math.round(scanners / 60));
     // Scanners do not stop at the same time: of a longer traffic, as many scans as are wanted, for none depends on another.
     const longer = Math.ceil(scans * 1.5);
     const startsAt = systemClock.nowMs() + 500;
-    const { scans: planned } = trafficOf({ seed, scans: longer, startsAt, scanners, facilities, windowMs, scansPerMinute });
+    const amounts = { scans: longer, scanners, facilities, scansPerMinute };
+    const { scans: planned } = trafficOf({ seed, startsAt, windowMs, mix, ...amounts });
     const underWay: Promise<void>[] = [];
     const send = async (): Promise<void> => {
       for (const scan of planned.slice(0, scans)) {

@@ -25,9 +25,14 @@ export class MemoryWatch {
     this.#timer = setInterval(() => void this.#look(), 5_000);
   }
 
+  /** Looks for the last time. */
   async end(): Promise<void> {
-    clearInterval(this.#timer);
+    this.stop();
     await this.#look();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
   }
 
   async #look(): Promise<void> {
