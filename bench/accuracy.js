@@ -23,16 +23,7 @@ const [seed, scans] = [Number(values.seed), Number(values.scans)];
 const mixes = { all: {}, retries: { ...quietMix, missedAcks: 40, redispenses: 60, serials: 300, timesOnly: 250 } };
 
 const table = new Table({
-  head: [
-    'system',
-    'lines too many',
-    'lost',
-    'told of, not there',
-    'swallowed within W',
-    'of these put up for review',
-    'faults',
-    'unheard at the end',
-  ],
+  head: ['system', 'lines too many', 'lost', 'false acknowledgements', 'swallowed', 'of these put up for review', 'faults'],
   style: { head: [] },
 });
 for (const name of values.systems.split(',')) {

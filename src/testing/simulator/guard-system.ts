@@ -38,14 +38,19 @@ const ofRedis: readonly FaultKind[] = faultKinds.filter((kind) => kind.startsWit
 /** The site's ledger is no database of ours. */
 const notHere: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
 
+/** Two scans less than a window apart, each with its own row: the claim that knew of both had moved on, or was forgotten. */
+const windows: SystemPlan['notPromised'] = new Set(['window_violated']);
+/** A scan that a later one of its content has overtaken is told to come again for as long as that claim is kept. */
+const overtaken: SystemPlan['notPromised'] = new Set(['never_answered']);
+const nothing: SystemPlan['notPromised'] = new Set();
+
 interface GuardedLedger {
   readonly name: string;
   readonly refusesSecondRow: boolean;
   readonly hasLookup: boolean;
   readonly mix: Partial<Mix>;
   readonly impossible: readonly FaultKind[];
-  /** Two scans less than a window apart, each with its own row: the claim that knew of both had moved on, or was forgotten. */
-  readonly mayViolateWindow: boolean;
+  readonly notPromised: SystemPlan['notPromised'];
 }
 
 const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
@@ -55,16 +60,16 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: true,
     mix: apart,
     impossible: [],
-    mayViolateWindow: true,
+    notPromised: windows,
   },
-  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: apart, impossible: [], mayViolateWindow: true },
+  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: apart, impossible: [], notPromised: windows },
   {
     name: 'unique pick and lookup, contents again',
     refusesSecondRow: true,
     hasLookup: true,
     mix: timed,
     impossible: forgetting,
-    mayViolateWindow: true,
+    notPromised: windows,
   },
   {
     name: 'unique pick and lookup, two trigger times',
@@ -72,7 +77,7 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: true,
     mix: { ...apart, doubleListeners: 400 },
     impossible: [...forgetting, ...overrunning],
-    mayViolateWindow: false,
+    notPromised: nothing,
   },
   {
     name: 'lookup',
@@ -80,7 +85,7 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: true,
     mix: timed,
     impossible: [...forgetting, ...overrunning],
-    mayViolateWindow: true,
+    notPromised: windows,
   },
   {
     name: 'neither',
@@ -89,7 +94,7 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     // Of a scan that a later one of its content has overtaken nobody can tell any more.
     mix: apart,
     impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
-    mayViolateWindow: false,
+    notPromised: overtaken,
   },
 ];
 
@@ -99,7 +104,7 @@ export const guardPlan = (seed: number): SystemPlan => {
     name: `scangate-guard, ${ledger.name}`,
     mix: ledger.mix,
     impossible: new Set([...notHere, ...ledger.impossible]),
-    notPromised: new Set(ledger.mayViolateWindow ? (['window_violated'] as const) : []),
+    notPromised: ledger.notPromised,
     build: (surroundings) => new GuardSystem(ledger, surroundings),
   };
 };

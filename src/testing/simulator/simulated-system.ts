@@ -44,7 +44,7 @@ export interface SystemPlan {
   /** Faults that it does not promise to survive. */
   readonly impossible: ReadonlySet<FaultKind>;
   /** What the checker may find, because nobody promises otherwise. */
-  readonly notPromised: ReadonlySet<ViolationKind>;
+  readonly notPromised: ReadonlySet<ViolationKind | 'never_answered'>;
   build(surroundings: Surroundings): SimulatedSystem;
 }
 
