@@ -18,7 +18,7 @@ export async function openPowertools({ redisUrl, book }) {
     expiresAfterSeconds: 86_400,
   });
   config.registerLambdaContext({ getRemainingTimeInMillis: () => handlerMsMax });
-  let ran = new WeakSet();
+  const ran = new WeakSet();
   const commit = makeIdempotent(
     async (event) => {
       ran.add(event);
@@ -32,9 +32,6 @@ export async function openPowertools({ redisUrl, book }) {
       const { entryId } = await commit(event);
       return { outcome: ran.has(event) ? 'committed' : 'suppressed', entryId };
     },
-    close: () => {
-      ran = new WeakSet();
-      client.destroy();
-    },
+    close: () => client.destroy(),
   };
 }

@@ -5,6 +5,10 @@ export async function until<T>(ask: () => T | undefined | Promise<T | undefined>
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > deadline) throw new Error(`Nothing came within ${withinMs} ms of: ${ask.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await waited(10);
   }
+}
+
+export function waited(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -31,14 +31,14 @@ export const gatePlan = (): SystemPlan => ({
 class GateSystem implements SimulatedSystem {
   readonly hasJournal = true;
   readonly #surroundings: Surroundings;
-  readonly #database: SimulatedDatabase;
+  readonly database: SimulatedDatabase;
   readonly #settings: Random;
   readonly #claims: 'none' | 'asked first' | 'with a pre-filter';
   readonly #batchItemsMax: number;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
-    this.#database = new SimulatedDatabase(surroundings.scheduler, surroundings.faults);
+    this.database = new SimulatedDatabase(surroundings.scheduler, surroundings.faults);
     this.#settings = randomOf(surroundings.seed, 'settings of the gate');
     this.#claims = this.#settings.pick(['asked first', 'asked first', 'with a pre-filter', 'none']);
     this.#batchItemsMax = this.#settings.pick([500, 500, 3, 1]);
@@ -50,7 +50,7 @@ class GateSystem implements SimulatedSystem {
     const { windowMs, guardMs } = defaultScannerClass;
     const size = { scansPerS: 20, rememberMs: windowMs + guardMs };
     const gate = new Gate({
-      ledger: new SimulatedLedger(this.#database, process, scheduler, faults, ids),
+      ledger: new SimulatedLedger(this.database, process, scheduler, faults, ids),
       ...(this.#claims !== 'none' && { claims: new RedisClaimStore(redis.client(process), {}, process) }),
       ...(this.#claims === 'with a pre-filter' && { preFilter: new PreFilter(size, process) }),
       policy,
@@ -64,25 +64,12 @@ class GateSystem implements SimulatedSystem {
     };
   }
 
-  gone(process: SimulatedProcess): void {
-    this.#database.clientGone(process.id);
-  }
-
-  pauseDatabase(ms: number): void {
-    this.#database.turnstile.pause(ms);
-  }
-
-  crashDatabase(downMs: number, isFailover: boolean): void {
-    if (isFailover) this.#database.failOver(downMs);
-    else this.#database.crash(downMs);
-  }
-
   *books(): Generator<HistoryEvent> {
-    const { lines, records } = this.#database.books;
+    const { lines, records } = this.database.books;
     for (const line of lines) yield lineEvent(line);
     for (const record of records) yield { kind: 'record', record };
     for (const facility of new Set(records.map(({ facility_uuid }) => facility_uuid))) {
-      const { lastSeq, lastLine, hash } = this.#database.books.head(facility);
+      const { lastSeq, lastLine, hash } = this.database.books.head(facility);
       yield { kind: 'head', facility_uuid: facility, seq: lastSeq, line: lastLine, hash };
     }
   }

@@ -17,15 +17,14 @@ import { OwnRows } from './own-rows.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import {
   countedIds,
+  databaseFaults,
   policy,
   type Receive,
   type SimulatedSystem,
   type Surroundings,
   type SystemPlan,
+  timed,
 } from './simulated-system.ts';
-
-/** A guard goes by time alone: what has no believed time, or two, it cannot tell apart. */
-const timed: Partial<Mix> = { idsOnly: 0, bare: 0, implausibleClocks: 0, reboots: 0, doubleListeners: 0, glued: 0, damaged: 0 };
 
 /** Two scans of one content can have one row where the claim that knew of both is forgotten, or out of time, and begin another. */
 const apart: Partial<Mix> = { ...timed, redispenses: 0 };
@@ -35,8 +34,6 @@ const forgetting: readonly FaultKind[] = ['redis flush', 'redis eviction', 'redi
 const overrunning: readonly FaultKind[] = ['pause', 'worker clock jump', 'ledger silent'];
 const dying: readonly FaultKind[] = ['crash', 'crash at a call', 'ledger connection lost', 'commit unanswered', 'ledger slow'];
 const ofRedis: readonly FaultKind[] = faultKinds.filter((kind) => kind.startsWith('redis'));
-/** The site's ledger is no database of ours. */
-const notHere: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
 
 /** Two scans less than a window apart, each with its own row: the claim that knew of both had moved on, or was forgotten. */
 const windows: SystemPlan['notPromised'] = new Set(['window_violated']);
@@ -103,7 +100,7 @@ export const guardPlan = (seed: number): SystemPlan => {
   return {
     name: `scangate-guard, ${ledger.name}`,
     mix: ledger.mix,
-    impossible: new Set([...notHere, ...ledger.impossible]),
+    impossible: new Set([...databaseFaults, ...ledger.impossible]),
     notPromised: ledger.notPromised,
     build: (surroundings) => new GuardSystem(ledger, surroundings),
   };
@@ -150,18 +147,6 @@ class GuardSystem implements SimulatedSystem {
     };
   }
 
-  gone(): void {
-    // A lease that nobody holds any more runs out by itself.
-  }
-
-  pauseDatabase(): void {
-    throw noDatabase();
-  }
-
-  crashDatabase(): void {
-    throw noDatabase();
-  }
-
   books(): Iterable<HistoryEvent> {
     return this.#rows.lines();
   }
@@ -176,8 +161,4 @@ function answerOf(answer: GuardAnswer): Answer {
     case 'unavailable':
       return { outcome: 'unavailable', code: answer.code };
   }
-}
-
-function noDatabase(): TypeError {
-  return new TypeError('The ledger of the site is no database of ours.');
 }

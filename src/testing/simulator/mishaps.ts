@@ -2,6 +2,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { Faults, Mishap } from './faults.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { SimulatedDatabase } from './simulated-database.ts';
 import type { SimulatedRedis } from './simulated-redis.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 import type { Workers } from './workers.ts';
@@ -74,15 +75,23 @@ function happen({ fault, random }: Mishap, { faults, redis, workers, system }: T
     case 'database pause': {
       const ms = random.between(100, 3_000);
       faults.note(fault, 'database', ms);
-      system.pauseDatabase(ms);
+      databaseOf(system).turnstile.pause(ms);
       return;
     }
     case 'database crash':
+      faults.note(fault, 'database');
+      databaseOf(system).crash(random.between(10, 3_000));
+      return;
     case 'database failover':
       faults.note(fault, 'database');
-      system.crashDatabase(random.between(10, 3_000), fault === 'database failover');
+      databaseOf(system).failOver(random.between(10, 3_000));
       return;
     default:
       assertNever(fault);
   }
+}
+
+function databaseOf({ database }: SimulatedSystem): SimulatedDatabase {
+  if (database === undefined) throw new TypeError('The ledger of this system is no database of ours.');
+  return database;
 }

@@ -13,19 +13,25 @@ import { parseScan } from '../../scan/parse-scan.ts';
 import type { Scan } from '../../scan/scan.ts';
 import type { HistoryEvent } from '../history.ts';
 import type { Answer, Attempt } from '../workload/client.ts';
-import type { FaultKind } from './faults.ts';
 import { OwnRows } from './own-rows.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
-import { policy, type Receive, type SimulatedSystem, type Surroundings, type SystemPlan } from './simulated-system.ts';
+import {
+  databaseFaults,
+  policy,
+  type Receive,
+  type SimulatedSystem,
+  type Surroundings,
+  type SystemPlan,
+  timed,
+} from './simulated-system.ts';
 
-const notHere: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
 const sendsAgain = 3;
 const replyMs = 150;
 
 export const recipePlan = (): SystemPlan => ({
   name: 'recipe',
-  mix: { idsOnly: 0, bare: 0, implausibleClocks: 0, reboots: 0, doubleListeners: 0, glued: 0, damaged: 0 },
-  impossible: new Set(notHere),
+  mix: timed,
+  impossible: new Set(databaseFaults),
   notPromised: new Set(),
   build: (surroundings) => new RecipeSystem(surroundings),
 });
@@ -56,18 +62,6 @@ class RecipeSystem implements SimulatedSystem {
       if (claimed === 'taken') return { outcome: 'suppressed', entry_id: this.#references.get(key) ?? 'nobody knows' };
       return { outcome: 'committed', entry_id: await this.#insert(process, key, scan) };
     };
-  }
-
-  gone(): void {
-    // Nobody does anything about a key whose worker died.
-  }
-
-  pauseDatabase(): void {
-    throw noDatabase();
-  }
-
-  crashDatabase(): void {
-    throw noDatabase();
   }
 
   books(): Iterable<HistoryEvent> {
@@ -101,8 +95,4 @@ class RecipeSystem implements SimulatedSystem {
       return reference;
     });
   }
-}
-
-function noDatabase(): TypeError {
-  return new TypeError('The ledger of the recipe is no database of ours.');
 }

@@ -8,6 +8,7 @@ import type { Answer, Attempt } from '../workload/client.ts';
 import type { Mix } from '../workload/mix.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { SimulatedDatabase } from './simulated-database.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedRedis } from './simulated-redis.ts';
 
@@ -26,14 +27,25 @@ export interface SimulatedSystem {
   readonly hasJournal: boolean;
   /** A process begins, knowing nothing. */
   start(process: SimulatedProcess): Receive;
-  /** What a process that died has left open is noticed. */
-  gone(process: SimulatedProcess): void;
-  pauseDatabase(ms: number): void;
-  /** The database of the books crashes, and is followed by its standby if `isFailover`. */
-  crashDatabase(downMs: number, isFailover: boolean): void;
+  /** What its books are in, where that is a database of ours. */
+  readonly database?: SimulatedDatabase;
   /** Lines, records and heads, read at the end. */
   books(): Iterable<HistoryEvent>;
 }
+
+/** What cannot happen to a system without such a database. */
+export const databaseFaults: readonly FaultKind[] = ['database pause', 'database crash', 'database failover', 'standby slow'];
+
+/** Only devices that say when each trigger was pulled, and only what can be read: for systems that go by time alone. */
+export const timed: Partial<Mix> = {
+  idsOnly: 0,
+  bare: 0,
+  implausibleClocks: 0,
+  reboots: 0,
+  doubleListeners: 0,
+  glued: 0,
+  damaged: 0,
+};
 
 /** What is decided of a run before it begins. */
 export interface SystemPlan {

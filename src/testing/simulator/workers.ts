@@ -155,7 +155,7 @@ export class Workers {
     worker.receive = undefined;
     const random = faults.of(`${worker.name} begins anew`);
     const [noticedMs, downMs] = [random.pick([1, 50, 3_000]), random.between(10, 3_000)];
-    scheduler.after(noticedMs, () => this.#system.gone(process));
+    scheduler.after(noticedMs, () => this.#system.database?.clientGone(process.id));
     scheduler.after(downMs, () => this.#start(worker));
   }
 }

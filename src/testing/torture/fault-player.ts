@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/message-of.ts';
 import type { HistoryWriter } from '../history.ts';
-import { until } from '../servers/until.ts';
+import { until, waited } from '../servers/until.ts';
 import { randomOf } from '../workload/random.ts';
 import type { FaultPlace } from './fault.ts';
 import type { Ground } from './ground.ts';
@@ -91,7 +91,7 @@ export class FaultPlayer {
     this.injected.set(kind.name, (this.injected.get(kind.name) ?? 0) + 1);
     print(`fault ${number}: ${kind.name}, ${target}${heal === undefined ? '' : `, ${lastsMs} ms`}`);
     if (heal !== undefined) {
-      await new Promise((resolve) => setTimeout(resolve, lastsMs));
+      await waited(lastsMs);
       const healed = await within(healMsMax, Promise.resolve().then(heal), 'late');
       if (healed === 'late') throw new Error(`${kind.name}, ${target}: it was not healed within ${healMsMax} ms.`);
     }

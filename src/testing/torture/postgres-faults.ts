@@ -1,4 +1,5 @@
 /** What happens to PostgreSQL. */
+import { waited } from '../servers/until.ts';
 import type { FaultKind } from './fault.ts';
 
 export const postgresFaults: readonly FaultKind[] = [
@@ -17,7 +18,7 @@ export const postgresFaults: readonly FaultKind[] = [
     lastsMs: [0, 1_500],
     async inject({ postgres, workers }) {
       const ends = workers.map(({ postgres: link }) => link.begin({ kind: 'silent', direction: 'reply', ends: 'reset' }));
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await waited(30);
       await postgres.stop('SIGKILL');
       for (const { postgres: link } of workers) link.reset();
       for (const end of ends) end();

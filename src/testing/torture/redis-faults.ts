@@ -1,6 +1,7 @@
 /** What happens to the servers of Redis and to the Sentinel. */
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { waited } from '../servers/until.ts';
 import type { FaultKind } from './fault.ts';
 import type { RedisNode } from './redis-pair.ts';
 
@@ -172,8 +173,4 @@ export const redisFaults: readonly FaultKind[] = [
 
 async function configured({ server }: RedisNode, settings: Readonly<Record<string, string>>): Promise<void> {
   await server.operator.config('SET', ...Object.entries(settings).flat());
-}
-
-function waited(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -9,6 +9,7 @@ import { HistoryChecker } from '../checker/check-history.ts';
 import type { Judgement } from '../checker/judgement.ts';
 import type { HistoryWriter } from '../history.ts';
 import { Lifetime } from '../servers/lifetime.ts';
+import { waited } from '../servers/until.ts';
 import { createDevices, type Devices } from '../workload/client.ts';
 import type { Mix } from '../workload/mix.ts';
 import { type PlannedScan, trafficOf } from '../workload/traffic.ts';
@@ -159,7 +160,7 @@ class Run {
     const send = async (): Promise<void> => {
       for (const scan of planned.slice(0, scans)) {
         const wait = scan.truth.pulled_at - systemClock.nowMs();
-        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+        if (wait > 0) await waited(wait);
         this.#history(scan.truth);
         underWay.push(devices(backingOff(scan, retryMsMax)));
       }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { FaultyLink } from '../servers/faulty-link.ts';
 import type { Lifetime } from '../servers/lifetime.ts';
 import { projectFolder } from '../servers/started-process.ts';
+import { waited } from '../servers/until.ts';
 import type { System, WorkerProcess, WorkerSettings } from './system.ts';
 
 const clockModule = join(projectFolder, 'dist/testing/torture/shifted-clock.js');
@@ -74,7 +75,7 @@ export class WorkerSlot {
         return;
       } catch (error) {
         if (performance.now() > deadline) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await waited(300);
       }
     }
   }
