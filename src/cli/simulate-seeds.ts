@@ -8,11 +8,11 @@ import { shrink } from '../testing/simulator/shrink.ts';
 import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
 
 /** How many seeds a thread is given at once. */
-const seedsAtOnce = 100;
+const seedsAtOnce = 25;
 /** How many seeds that are not sound are enough. */
-const unsoundMax = 20;
+const unsoundEnough = 20;
 
-export interface RunSeedsFlags extends SeedsOptions {
+export interface RunSeedsFlags extends Omit<SeedsOptions, 'unsoundMax'> {
   readonly shrink: boolean;
   /** Ends soon after the first seed that is not sound. */
   readonly failFast: boolean;
@@ -39,13 +39,14 @@ export async function simulateSeeds(flags: RunSeedsFlags): Promise<boolean> {
 async function onEveryCore({ system, scans, firstSeed, seeds, failFast }: RunSeedsFlags): Promise<SeedsFigures> {
   const figures = noFigures();
   const end = firstSeed + seeds;
+  const unsoundMax = failFast ? 1 : unsoundEnough;
   let next = firstSeed;
   const runAll = async (): Promise<void> => {
     const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url));
-    while (next < end && figures.unsound.length < (failFast ? 1 : unsoundMax)) {
+    while (next < end && figures.unsound.length < unsoundMax) {
       const from = next;
       next += Math.min(seedsAtOnce, Math.ceil(seeds / availableParallelism()));
-      add(figures, await ranIn(thread, { system, scans, firstSeed: from, seeds: Math.min(next, end) - from }));
+      add(figures, await ranIn(thread, { system, scans, unsoundMax, firstSeed: from, seeds: Math.min(next, end) - from }));
     }
     await thread.terminate();
   };
@@ -60,7 +61,7 @@ async function ranIn(thread: Worker, options: SeedsOptions): Promise<SeedsFigure
   return figures as SeedsFigures;
 }
 
-function figuresText({ system, scans }: SeedsOptions, figures: SeedsFigures, tookS: number): string {
+function figuresText({ system, scans }: RunSeedsFlags, figures: SeedsFigures, tookS: number): string {
   const { seeds, unsound, answers, faults } = figures;
   const told = Object.entries(answers).map(([outcome, count]) => `${outcome} ${count}`);
   const met = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);

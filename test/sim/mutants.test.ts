@@ -8,47 +8,47 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFolder, temporaryFolder } from '../support/server.ts';
 import { type Mutant, mutants } from './mutants.ts';
-import { simulateIn } from './simulate-in.ts';
+import { type SimulateEnd, simulateIn } from './simulate-in.ts';
 
-/** A copy of the package that can be run. */
-function copied(): string {
-  const folder = join(temporaryFolder(), 'scangate');
-  mkdirSync(folder);
-  cpSync(join(projectFolder, 'dist'), join(folder, 'dist'), { recursive: true });
-  cpSync(join(projectFolder, 'package.json'), join(folder, 'package.json'));
-  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
+/** A copy of the package that can be run, and changed. */
+const folder = join(temporaryFolder(), 'scangate');
+mkdirSync(folder);
+cpSync(join(projectFolder, 'dist'), join(folder, 'dist'), { recursive: true });
+cpSync(join(projectFolder, 'package.json'), join(folder, 'package.json'));
+symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
 
-function mutate(folder: string, { file, snippet, instead }: Mutant): void {
+/** What the command ends with where a measure is taken away. The copy is whole again after it. */
+async function simulatedWithout({ file, snippet, instead, system }: Mutant, args: readonly string[]): Promise<SimulateEnd> {
   const path = join(folder, 'dist', file);
-  const [before, after, ...more] = readFileSync(path, 'utf8').split(snippet);
+  const whole = readFileSync(path, 'utf8');
+  const [before, after, ...more] = whole.split(snippet);
   if (before === undefined || after === undefined || more.length > 0)
     throw new Error(`${file} does not hold this once: ${snippet}`);
   writeFileSync(path, before + instead + after);
+  try {
+    return await simulateIn(folder, ['--system', system, '--fail-fast', ...args]);
+  } finally {
+    writeFileSync(path, whole);
+  }
 }
 
 describe('the simulation', () => {
   test.each(mutants.map((mutant) => [mutant.name, mutant] as const))('notices when this is not so: %s', async (_, mutant) => {
-    const folder = copied();
-    mutate(folder, mutant);
-    const { code, text } = await simulateIn(folder, ['--system', mutant.system, '--seeds', `${mutant.seeds}`, '--fail-fast']);
+    const { code, text } = await simulatedWithout(mutant, ['--seeds', `${mutant.seeds}`]);
     expect(text).toMatch(/^seed \d+: [1-9]\d* violation\(s\)/m);
     expect(code).toBe(1);
   });
 
   test.each(['gate', 'guard'])('notices nothing in a copy of the %s as it is', async (system) => {
-    const { code, text } = await simulateIn(copied(), ['--system', system, '--seeds', '300']);
+    const { code, text } = await simulateIn(folder, ['--system', system, '--seeds', '300']);
     expect(text).toContain('No rule was broken.');
     expect(code).toBe(0);
   });
 
   test('shrinks what it notices to two scans at most', async () => {
-    const folder = copied();
     const [mutant] = mutants.filter(({ name }) => name === 'a lease is left alone until it is over');
     if (mutant === undefined) throw new Error('There is no such mutant.');
-    mutate(folder, mutant);
-    const { text } = await simulateIn(folder, ['--system', 'guard', '--seeds', '500', '--fail-fast', '--shrink']);
+    const { text } = await simulatedWithout(mutant, ['--seeds', '500', '--shrink']);
     expect(text).toMatch(/shrunk in \d+ runs to \d+ parts/);
     expect(text.split('\n').filter((line) => line.startsWith('{"kind":"scan"')).length).toBeLessThanOrEqual(2);
   });

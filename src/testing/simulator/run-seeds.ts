@@ -9,6 +9,8 @@ import { type SimulationOptions, simulate } from './simulate.ts';
 export interface SeedsOptions extends Pick<SimulationOptions, 'system' | 'scans'> {
   readonly firstSeed: number;
   readonly seeds: number;
+  /** Ends after so many seeds that are not sound. */
+  readonly unsoundMax: number;
 }
 
 export interface UnsoundSeed {
@@ -31,10 +33,9 @@ export function noFigures(): SeedsFigures {
   return { seeds: 0, scans: 0, transmissions: 0, lines: 0, answers, faults: {}, unsound: [] };
 }
 
-/** @param stopAt ends after so many seeds that are not sound. */
-export async function runSeeds({ system, scans, firstSeed, seeds }: SeedsOptions, stopAt = 5): Promise<SeedsFigures> {
+export async function runSeeds({ system, scans, firstSeed, seeds, unsoundMax }: SeedsOptions): Promise<SeedsFigures> {
   const figures = noFigures();
-  for (let seed = firstSeed; seed < firstSeed + seeds && figures.unsound.length < stopAt; seed += 1) {
+  for (let seed = firstSeed; seed < firstSeed + seeds && figures.unsound.length < unsoundMax; seed += 1) {
     const { judgement, isSound, found } = await simulate({ seed, system, scans });
     const { counts } = judgement;
     add(figures, {
