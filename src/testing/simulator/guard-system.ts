@@ -121,8 +121,8 @@ class GuardSystem implements SimulatedSystem {
     this.#rows = new OwnRows({ refusesSecondRow, comparesFence: settings.perMille(300) }, scheduler, faults);
     this.#hasLookup = hasLookup;
     // Where nothing else than the claim forbids a second row, no lease is shorter than the slowest commit.
-    // Where no claim is to be forgotten, none may run out either while a worker is paused.
-    this.#keepMs = impossible.includes('redis flush') ? 60 * 60_000 : 10_000;
+    // Where no claim is to be forgotten, none may run out either while a worker is paused or a device goes on.
+    this.#keepMs = impossible.includes('redis flush') ? 24 * 60 * 60_000 : 10_000;
     this.#leaseMs = refusesSecondRow ? settings.pick([50, 1_000, 10_000]) : 60_000;
   }
 
