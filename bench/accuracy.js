@@ -2,6 +2,9 @@
 // Per system: lines too many, scans lost, scans swallowed, per million physical scans. PostgreSQL, Redis and Debian's packages as for the tests.
 //
 //     npm run bench:accuracy -- --seed 1 --scans 6000
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { quietMix, scanGateSystem, torture } from 'scangate/testing';
@@ -22,6 +25,7 @@ const [seed, scans] = [Number(values.seed), Number(values.scans)];
 /** `retries`: nothing but missed acknowledgements, 4 % of them, and contents dispensed again. `all`: everything that devices do. */
 const mixes = { all: {}, retries: { ...quietMix, missedAcks: 40, redispenses: 60, serials: 300, timesOnly: 250 } };
 
+const folder = mkdtempSync(join(tmpdir(), 'scangate-accuracy-'));
 const table = new Table({
   head: ['system', 'lines too many', 'lost', 'false acknowledgements', 'swallowed', 'of these put up for review', 'faults'],
   style: { head: [] },
@@ -35,7 +39,7 @@ for (const name of values.systems.split(',')) {
     faultsPerMinute: Number(values['faults-per-minute']),
     mix: mixes[values.mix],
     command: `npm run bench:accuracy -- --seed ${seed} --scans ${scans} --mix ${values.mix} --systems ${name}`,
-    history: () => undefined,
+    history: join(folder, `${name}.jsonl`),
     print: () => undefined,
   });
   table.push(rowOf(name, report));
@@ -46,6 +50,7 @@ console.log(
   `Per million physical scans; seed ${seed}, ${scans} scans a system, mix '${values.mix}', ${values['faults-per-minute']} faults a minute.`,
 );
 console.log(table.toString());
+rmSync(folder, { recursive: true });
 // Node waits for ever for a connection that was reset at the wrong moment.
 setImmediate(() => process.exit());
 

@@ -1,5 +1,4 @@
 // A peer as a system under torture: the same workers, devices, servers and faults as ours.
-import { randomUUID } from 'node:crypto';
 import { listeningUrl, start } from 'scangate/testing';
 import { peerTables } from './peer-book.js';
 
@@ -19,18 +18,7 @@ export function peerSystem(name) {
       const started = start(lifetime, process.execPath, [...execArgs, workerPath], { ...env, ...own }, 200);
       return Object.assign(started, { url: await listeningUrl(started) });
     },
-    answerOf(_status, text) {
-      const { outcome, code, entry, of } = JSON.parse(text);
-      const entryId = (entry ?? of)?.id;
-      // Nobody keeps what a peer refuses.
-      const quarantined = outcome === 'rejected' && { quarantine_id: randomUUID() };
-      return {
-        outcome,
-        ...(entryId !== undefined && { entry_id: entryId }),
-        ...(code !== undefined && { code }),
-        ...quarantined,
-      };
-    },
+    answers: new URL('peer-answer.js', import.meta.url),
     async readBooks(postgres, database, history) {
       for (const { occurred_at, ...row } of await postgres.query(database, 'SELECT * FROM dispenses ORDER BY occurred_at')) {
         const { facility_uuid, entry_id, transmission, product, delta } = row;

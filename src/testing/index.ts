@@ -1,6 +1,7 @@
 export { checkHistory, HistoryChecker } from './checker/check-history.ts';
 export type { Counts, Judgement, SwallowedScans, Violation, ViolationKind } from './checker/judgement.ts';
-export { checkHistoryFile, type HistoryFile, openHistoryFile, readHistory } from './checker/read-history.ts';
+export { checkHistoryFile, readHistory } from './checker/read-history.ts';
+export { type HistoryFile, openHistoryFile } from './checker/write-history.ts';
 export { type ClaimStorePair, claimStoreContract } from './claim-store-contract.ts';
 export type { ContractCase } from './contract-case.ts';
 export type {
@@ -23,9 +24,10 @@ export { listeningUrl } from './servers/scangate-server.ts';
 export { type Started, start } from './servers/started-process.ts';
 export { faultKinds } from './simulator/faults.ts';
 export { type Simulation, type SimulationOptions, type SystemName, simulate } from './simulator/simulate.ts';
+export { BrokenOff } from './torture/broken-off.ts';
 export { type TortureOptions, type TortureReport, torture } from './torture/run.ts';
 export { scanGateSystem } from './torture/scangate-system.ts';
-export type { System, WorkerProcess, WorkerSettings } from './torture/system.ts';
+export type { AnswerOf, System, WorkerProcess, WorkerSettings } from './torture/system.ts';
 export {
   facilityA,
   facilityB,

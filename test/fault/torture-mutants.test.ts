@@ -1,10 +1,17 @@
 /** What only real servers show: a ledger that says "committed" before it is on disk loses scans when its server crashes, and the run finds it. */
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { faultKinds } from '../../src/testing/torture/faults.ts';
 import { torture } from '../../src/testing/torture/run.ts';
 import { scanGateSystem } from '../../src/testing/torture/scangate-system.ts';
 
 const crashes = faultKinds.filter(({ name }) => name === 'postgres crashed');
+
+const folder = mkdtempSync(join(tmpdir(), 'scangate-torture-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test('acknowledged scans that a crash of an unsafe PostgreSQL has lost are found', async () => {
   expect(crashes).toHaveLength(1);
@@ -18,7 +25,7 @@ test('acknowledged scans that a crash of an unsafe PostgreSQL has lost are found
     command: 'none: the ledger is unsafe on purpose',
     // What is committed is on disk ten seconds later at the earliest, unless something else has to be.
     postgresSettings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '0' },
-    history: () => undefined,
+    history: join(folder, 'run.jsonl'),
     print: () => undefined,
   });
   expect(faults.get('postgres crashed')).toBeGreaterThanOrEqual(2);

@@ -15,7 +15,6 @@ test('thousands of scans of a fleet that fails in many ways are each one line, a
     faultsPerMinute: 40,
     system: scanGateSystem(),
     command,
-    history: () => undefined,
     print: (line) => void said.push(line),
   });
   const { judgement, problems, faults } = report;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openHistoryFile } from '../../src/testing/checker/read-history.ts';
+import { openHistoryFile } from '../../src/testing/checker/write-history.ts';
 import type { HistoryEvent } from '../../src/testing/history.ts';
 import { scangate } from '../support/server.ts';
 import { soundHistory } from '../unit/testing/checker/small-run.ts';

@@ -1,50 +1,20 @@
 /**
- * Histories as files: JSON lines, one event each. The last line says how many events there are, so that a file that was cut off is never
+ * Reads histories from files: JSON lines, one event each. The last line says how many events there are, so that a file that was cut off is never
  * taken for a whole one.
  *
  * What can go wrong: there is no such file, a line is no event, the end is missing. Each is one sentence that names the file and the line.
  */
-
-import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { ScanGateError } from '../../base/errors.ts';
 import { messageOf } from '../../base/message-of.ts';
-import type { HistoryEvent, HistoryWriter } from '../history.ts';
+import type { HistoryEvent } from '../history.ts';
 import { HistoryChecker } from './check-history.ts';
 import { faultInEvent } from './event-shape.ts';
 import type { Judgement } from './judgement.ts';
 
-const bufferedCharsMax = 256 * 1024;
+const chunkBytes = 256 * 1024;
 /** No event is longer. */
 const lineCharsMax = 4 * 1024 * 1024;
-
-export interface HistoryFile {
-  readonly write: HistoryWriter;
-  /** Ends the file. One that was not closed cannot be read. */
-  close(): void;
-}
-
-/** Writes at once, not later: a run that is killed leaves what it had seen. */
-export function openHistoryFile(path: string): HistoryFile {
-  const descriptor = openSync(path, 'w');
-  let events = 0;
-  let buffered = '';
-  const flush = (): void => {
-    writeSync(descriptor, buffered);
-    buffered = '';
-  };
-  return {
-    write(event) {
-      events += 1;
-      buffered += `${JSON.stringify(event)}\n`;
-      if (buffered.length > bufferedCharsMax) flush();
-    },
-    close() {
-      buffered += `${JSON.stringify({ kind: 'end', events })}\n`;
-      flush();
-      closeSync(descriptor);
-    },
-  };
-}
 
 /** @throws ScanGateError `SG_HISTORY_INVALID` with one sentence that names the file. */
 export async function checkHistoryFile(path: string): Promise<Judgement> {
@@ -118,7 +88,7 @@ function parsed(line: string, place: string): Readonly<Record<string, unknown>> 
 async function* linesOf(path: string): AsyncGenerator<string[]> {
   let rest = '';
   try {
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: bufferedCharsMax })) {
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: chunkBytes })) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > lineCharsMax) throw invalid(`${path} is no history: a line of it is longer than any event.`);

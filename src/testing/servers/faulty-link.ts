@@ -18,6 +18,7 @@ export class FaultyLink {
   readonly #connections = new Set<LinkConnection>();
   #faults: readonly { readonly fault: LinkFault; readonly scope: LinkFaultScope }[] = [];
   #opened = 0;
+  #port = 0;
 
   constructor(name: string, target: number) {
     this.name = name;
@@ -26,12 +27,18 @@ export class FaultyLink {
     this.#listening = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.#accept(client));
   }
 
+  /** Where it listens, or did before it was closed; 0 before it has begun to. */
   get port(): number {
-    return (this.#listening.address() as AddressInfo).port;
+    return this.#port;
   }
 
   listen(): Promise<void> {
-    return new Promise((resolve) => this.#listening.listen(0, '127.0.0.1', resolve));
+    return new Promise((resolve) => {
+      this.#listening.listen(0, '127.0.0.1', () => {
+        this.#port = (this.#listening.address() as AddressInfo).port;
+        resolve();
+      });
+    });
   }
 
   close(): Promise<void> {

@@ -12,9 +12,11 @@ export class Lifetime {
   readonly #stops = new Set<Stop>();
   readonly #folders: string[] = [];
   readonly #cleanings: (() => void)[] = [];
+  #isOver = false;
 
   /** A new folder that nobody else uses. @param name what it begins with, so that a person who finds it knows whose it is. */
   folder(name = 'scangate-test-'): string {
+    if (this.#isOver) throw new Error('It is over: nothing is started any more.');
     const folder = mkdtempSync(join(tmpdir(), name));
     this.#folders.push(folder);
     return folder;
@@ -22,13 +24,20 @@ export class Lifetime {
 
   /** @returns forgets it again, for what has stopped by itself. */
   onEnd(stop: Stop): () => void {
-    this.#stops.add(stop);
+    if (this.#isOver) void Promise.resolve(stop()).catch(() => undefined);
+    else this.#stops.add(stop);
     return () => void this.#stops.delete(stop);
   }
 
   /** Runs when everything has stopped, before the folders are removed. */
   afterEnd(clean: () => void): void {
     this.#cleanings.push(clean);
+  }
+
+  /** Ends, for good: whatever is started later, by somebody who has not noticed, is stopped at once. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.end();
   }
 
   /** Stops everything at once, then removes the folders. What is started later lives until the next end. */

@@ -9,7 +9,7 @@ import type { HistoryWriter } from '../history.ts';
 import { until, waited } from '../servers/until.ts';
 import { randomOf } from '../workload/random.ts';
 import type { FaultPlace } from './fault.ts';
-import type { Ground } from './ground.ts';
+import { type Ground, groundText } from './ground.ts';
 import type { PlannedFault } from './schedule.ts';
 
 const atOnceMax = 2;
@@ -67,7 +67,7 @@ export class FaultPlayer {
     this.#places.add(place);
     const fault = this.#play(planned)
       .catch((error: unknown) => {
-        this.#failure = new Error(messageOf(error), { cause: error });
+        this.#failure ??= new Error(messageOf(error), { cause: error });
       })
       .finally(() => {
         this.#places.delete(place);
@@ -92,9 +92,20 @@ export class FaultPlayer {
     print(`fault ${number}: ${kind.name}, ${target}${heal === undefined ? '' : `, ${lastsMs} ms`}`);
     if (heal !== undefined) {
       await waited(lastsMs);
-      const healed = await within(healMsMax, Promise.resolve().then(heal), 'late');
-      if (healed === 'late') throw new Error(`${kind.name}, ${target}: it was not healed within ${healMsMax} ms.`);
+      await this.#heal(`fault ${number}, ${kind.name}, ${target}`, heal);
     }
     history({ kind: 'fault', fault: kind.name, target, at, ...(heal !== undefined && { until: clock.nowMs() }) });
+  }
+
+  async #heal(named: string, heal: () => unknown): Promise<void> {
+    const failed = await within(
+      healMsMax,
+      Promise.resolve()
+        .then(heal)
+        .then(() => undefined, messageOf),
+      `it took more than ${healMsMax} ms`,
+    );
+    if (failed === undefined || this.#isOver) return;
+    throw new Error(`${named}, could not be healed: ${failed.replace(/\.?$/, '.')} ${await groundText(this.#options.ground)}`);
   }
 }

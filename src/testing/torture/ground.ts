@@ -49,3 +49,9 @@ export async function startGround(lifetime: Lifetime, options: GroundOptions): P
   await Promise.all(workers.map((worker) => worker.open({ redis: redis.url, sentinelPort: redis.sentinel.port }, database)));
   return { postgres, database, redis, workers };
 }
+
+/** How it looks now, for a person who wonders why a fault could not be healed. Never fails, and never waits for long. */
+export async function groundText({ postgres, redis, workers }: Ground): Promise<string> {
+  const running = workers.map(({ name, process }) => `${name} ${process === undefined ? 'is down' : 'runs'}`).join(', ');
+  return `The ground: ${running}; PostgreSQL ${postgres.isRunning ? 'runs' : 'is down'}; Redis: ${await redis.text()}.`;
+}

@@ -1,11 +1,15 @@
 /** Clients of the workers over HTTP. An answer that does not come in time is none, and the connection is given up. */
 import { Agent, request } from 'node:http';
 import type { Answer, Attempt } from '../workload/client.ts';
-import type { System } from './system.ts';
-import type { WorkerSlot } from './worker-slot.ts';
+import type { AnswerOf } from './system.ts';
 
 /** After how long a device takes a connection for dead, ms. It sends again long before, and is content with whichever answer comes first. */
 const answerMsMax = 20_000;
+
+export interface WorkerAddress {
+  readonly name: string;
+  readonly url: string;
+}
 
 export interface Sender {
   readonly send: (attempt: Attempt) => Promise<Answer | undefined>;
@@ -14,7 +18,7 @@ export interface Sender {
   close(): void;
 }
 
-export function httpSender(system: System, workers: readonly WorkerSlot[]): Sender {
+export function httpSender(answerOf: AnswerOf, workers: readonly WorkerAddress[]): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const urls = new Map(workers.map(({ name, url }) => [name, new URL('/v1/scans', url)]));
   let unanswered = 0;
@@ -22,7 +26,7 @@ export function httpSender(system: System, workers: readonly WorkerSlot[]): Send
     const url = urls.get(worker);
     if (url === undefined) throw new RangeError(`There is no worker ${worker}.`);
     const answer = await posted(agent, url, item)
-      .then(({ status, text }) => system.answerOf(status, text))
+      .then(({ status, text }) => answerOf(status, text))
       .catch(() => undefined);
     if (answer === undefined) unanswered += 1;
     return answer;

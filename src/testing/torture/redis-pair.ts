@@ -52,6 +52,18 @@ export class RedisPair {
     await node.server.restart(primary === node ? {} : { replicaof: `127.0.0.1 ${primary.link.port}` });
   }
 
+  /** What each of them says that it is. */
+  async text(): Promise<string> {
+    const primary = await this.primary();
+    const said = await Promise.all(
+      this.nodes.map(async (node) => {
+        const role = /role:(\w+)/.exec((await infoOf(node)) ?? '')?.[1];
+        return `${node.name} ${role === undefined ? 'is silent' : `is ${role}`}`;
+      }),
+    );
+    return `${said.join(', ')}, the Sentinel last named ${primary.name}`;
+  }
+
   /** Resolves when there is a primary and a replica that copies from it. */
   async untilWhole(withinMs: number): Promise<void> {
     await until(async () => {

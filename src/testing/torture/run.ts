@@ -1,25 +1,23 @@
 /**
  * A torture run: real servers, real workers, scanners that do not give up, and faults. In: a seed and how much of everything. Out: a
- * history, what its checker says of it, and what is wrong with the servers themselves. It stops all that it has started, whatever happens.
+ * history in a file, what its checker says of that file, and what is wrong with the servers themselves. It stops all that it has started,
+ * whatever happens; where it breaks off, it says what went wrong first and how far it was, and keeps the history.
  */
-import { systemClock, systemTimers } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { within } from '../../base/deadline.ts';
 import { defaultScannerClass } from '../../identity/scanner-class.ts';
-import { HistoryChecker } from '../checker/check-history.ts';
 import type { Judgement } from '../checker/judgement.ts';
-import type { HistoryWriter } from '../history.ts';
 import { Lifetime } from '../servers/lifetime.ts';
-import { waited } from '../servers/until.ts';
-import { createDevices, type Devices } from '../workload/client.ts';
 import type { Mix } from '../workload/mix.ts';
-import { type PlannedScan, trafficOf } from '../workload/traffic.ts';
+import { BrokenOff } from './broken-off.ts';
+import { Devices } from './devices.ts';
 import type { FaultKind } from './fault.ts';
 import { FaultPlayer } from './fault-player.ts';
 import { faultKinds } from './faults.ts';
 import { type Ground, startGround } from './ground.ts';
-import { httpSender } from './http-sender.ts';
-import { probeScan } from './probe-scans.ts';
-import { scheduleOf } from './schedule.ts';
+import { Progress } from './progress.ts';
+import { RunHistory } from './run-history.ts';
+import { type PlannedFault, scheduleOf } from './schedule.ts';
 import type { System } from './system.ts';
 import { MemoryWatch, metricOf } from './worker-watch.ts';
 
@@ -29,8 +27,8 @@ export interface TortureOptions {
   readonly system: System;
   /** How the run can be repeated. */
   readonly command: string;
-  /** Where events go beside the checker. */
-  readonly history: HistoryWriter;
+  /** The file in which the history is kept. When left out, it is a temporary one that is removed unless something is wrong. */
+  readonly history?: string;
   readonly print: (line: string) => void;
   readonly workers?: number;
   readonly scansPerS?: number;
@@ -41,8 +39,8 @@ export interface TortureOptions {
   /** How often what happens in the traffic. */
   readonly mix?: Partial<Mix>;
   readonly postgresSettings?: Readonly<Record<string, string>>;
-  /** Is given what stops everything that was started, for an operator who ends the run early. */
-  readonly onStopSignal?: (stop: () => Promise<void>) => void;
+  /** Breaks the run off, with its reason: for an operator who ends it early. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TortureReport {
@@ -57,117 +55,156 @@ export interface TortureReport {
   /** From the first trigger to the last scan that was heard of, ms. */
   readonly tookMs: number;
   readonly unanswered: number;
+  /** The most that the process of the run itself took while it was played, and how late its event loop was at most, ms. */
+  readonly ownBytesMost: number;
+  readonly loopLagMsMost: number;
+  /** Where the history can be read, if it was kept. */
+  readonly history?: string;
 }
 
+type Played = Omit<TortureReport, 'judgement' | 'history'>;
+
 const windowMs = 3_000;
-/** Of each scanner. */
-const scansPerMinute = 12;
+/** How long thinking out one scan of the traffic may take, ms: so long after the devices begin, the first trigger is pulled. */
+const planningMsOfScan = 0.05;
 /** How long devices may go on after the last fault was healed, ms. */
 const hearMsMax = 180_000;
 const wholeMsMax = 60_000;
 const workerBytesMax = 600 * 1024 * 1024;
 
+/** @throws BrokenOff when it was not played to its end; ScanGateError `SG_HISTORY_INVALID` when its history cannot be begun. */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
+  const history = new RunHistory(options.history);
   const lifetime = new Lifetime();
-  options.onStopSignal?.(() => lifetime.end());
+  const run = new Run(options, lifetime, history);
   try {
-    return await new Run(options, lifetime).play();
-  } finally {
-    await lifetime.end();
+    const played = await run.play();
+    await lifetime.close();
+    options.print('everything is stopped, and the history is judged');
+    const judgement = await history.judged();
+    const isSound = judgement.isSound && played.problems.length === 0;
+    if (isSound) history.drop();
+    return { ...played, judgement, ...((options.history !== undefined || !isSound) && { history: history.path }) };
+  } catch (error) {
+    // What goes wrong while the ground is taken away follows from the first thing, and must not hide it.
+    await lifetime.close().catch(() => undefined);
+    history.file.abandon();
+    throw new BrokenOff(error, run.known());
   }
 }
 
 class Run {
   readonly #options: TortureOptions;
   readonly #lifetime: Lifetime;
-  readonly #checker = new HistoryChecker();
+  readonly #history: RunHistory;
   readonly #problems: string[] = [];
+  #devices: Devices | undefined;
+  #player: FaultPlayer | undefined;
 
-  constructor(options: TortureOptions, lifetime: Lifetime) {
+  constructor(options: TortureOptions, lifetime: Lifetime, history: RunHistory) {
     this.#options = options;
     this.#lifetime = lifetime;
+    this.#history = history;
   }
 
-  async play(): Promise<TortureReport> {
-    const { system, seed, command, scans, scansPerS = 100, faultsPerMinute = 40, workers = 4, print } = this.#options;
-    const { postgresSettings = {}, kinds = faultKinds } = this.#options;
+  /** How far it is. */
+  known(): BrokenOff['known'] {
+    const counts = this.#devices?.counts ?? { pulled: 0, heard: 0, transmissions: 0, unanswered: 0 };
+    return { counts, faults: this.#player?.injected ?? new Map(), problems: this.#problems, history: this.#history.path };
+  }
+
+  async play(): Promise<Played> {
+    const { system, seed, command, signal } = this.#options;
     const judgedBy = { window_ms: windowMs, review_gap_ms: defaultScannerClass.reviewGapMs, has_journal: system.hasJournal };
-    this.#history({ kind: 'run', v: 1, system: system.name, seed, ...judgedBy, command });
-    const ground = await startGround(this.#lifetime, { system, workers, scans, postgresSettings });
-    print(`${workers} workers of ${system.name}, seed ${seed}, ${scans} physical scans at ${scansPerS} a second`);
-    const sender = httpSender(system, ground.workers);
+    this.#history.file.write({ kind: 'run', v: 1, system: system.name, seed, ...judgedBy, command });
+    const stopped = new Promise<never>((_, reject) => {
+      const stop = (): void => reject(signal?.reason instanceof Error ? signal.reason : new Error('It was stopped.'));
+      if (signal?.aborted === true) stop();
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+    const ground = await first(this.#startGround(), stopped);
+    const devices = this.#startDevices(ground);
+    try {
+      return await first(this.#playOn(ground, devices), stopped, devices.failed);
+    } finally {
+      this.#player?.end();
+    }
+  }
+
+  #startGround(): Promise<Ground> {
+    const { system, scans, workers = 4, postgresSettings = {} } = this.#options;
+    return startGround(this.#lifetime, { system, workers, scans, postgresSettings });
+  }
+
+  #startDevices({ workers }: Ground): Devices {
+    const { system, seed, scans, scansPerS = 100, retryMsMax = 8_000, mix = {} } = this.#options;
+    const startsAt = systemClock.nowMs() + 1_000 + Math.round(scans * planningMsOfScan);
+    const addresses = workers.map(({ name, url }) => ({ name, url }));
+    const amounts = { seed, scans, scansPerS, windowMs, startsAt, retryMsMax, mix };
+    this.#devices = new Devices(this.#lifetime, this.#history.file, {
+      ...amounts,
+      workers: addresses,
+      answers: system.answers.href,
+    });
+    return this.#devices;
+  }
+
+  async #playOn(ground: Ground, devices: Devices): Promise<Played> {
+    const { system, seed, scans, scansPerS = 100, print } = this.#options;
+    print(`${ground.workers.length} workers of ${system.name}, seed ${seed}, ${scans} physical scans at ${scansPerS} a second`);
+    await devices.planned();
     const memory = new MemoryWatch(ground.workers);
     this.#lifetime.onEnd(() => memory.stop());
-    const [first, ...others] = ground.workers.map(({ name }) => name);
-    const devices = createDevices({
-      seed,
-      workers: [first ?? '', ...others],
-      send: sender.send,
-      timers: systemTimers,
-      clock: systemClock,
-      history: this.#history,
-    });
-    const withinMs = (scans / scansPerS) * 1_000;
-    const schedule = scheduleOf({ seed, kinds, withinMs, perMinute: faultsPerMinute });
-    const player = new FaultPlayer({ seed, ground, schedule, clock: systemClock, history: this.#history, print });
+    const progress = new Progress(this.#lifetime, () => devices.counts, print);
     const begun = performance.now();
-    const traffic = this.#playTraffic(devices);
-    const faults = player.play();
-    await Promise.race([traffic.sent, faults.then(() => traffic.sent)]);
-    player.end();
-    await faults;
-    print('every fault is healed');
+    const player = await this.#playFaults(ground, devices);
     await ground.redis.untilWhole(wholeMsMax).catch(() => this.#problem('Redis has no primary with a replica at the end.'));
-    if ((await within(hearMsMax, traffic.heard, 'late')) === 'late')
+    if ((await within(hearMsMax, devices.allHeard(), 'late')) === 'late')
       this.#problem(`Devices had not heard after ${hearMsMax} ms.`);
     const tookMs = performance.now() - begun;
     if (system.hasMetrics) await this.#untilClaimsAreUp(ground, devices);
     await memory.end();
+    await devices.end();
     await this.#examine(ground, memory.mostBytes);
-    sender.close();
     return {
-      judgement: this.#checker.judge(),
       faults: player.injected,
       passedOver: player.passedOver,
       problems: this.#problems,
       workerBytesMost: memory.mostBytes,
       tookMs,
-      unanswered: sender.unanswered(),
+      unanswered: devices.counts.unanswered,
+      ...progress.most(),
     };
   }
 
-  readonly #history: HistoryWriter = (event) => {
-    this.#checker.add(event);
-    this.#options.history(event);
-  };
+  /** Until the last trigger was pulled, and every fault is healed. */
+  async #playFaults(ground: Ground, devices: Devices): Promise<FaultPlayer> {
+    const { seed, print } = this.#options;
+    const player = new FaultPlayer({
+      seed,
+      ground,
+      schedule: this.#schedule(),
+      clock: systemClock,
+      history: this.#history.file.write,
+      print,
+    });
+    this.#player = player;
+    const faults = player.play();
+    await Promise.race([devices.allPulled(), faults.then(() => devices.allPulled())]);
+    player.end();
+    await faults;
+    print('every fault is healed');
+    return player;
+  }
+
+  #schedule(): readonly PlannedFault[] {
+    const { seed, scans, scansPerS = 100, faultsPerMinute = 40, kinds = faultKinds } = this.#options;
+    return scheduleOf({ seed, kinds, withinMs: (scans / scansPerS) * 1_000, perMinute: faultsPerMinute });
+  }
 
   #problem(sentence: string): void {
     this.#problems.push(sentence);
     this.#options.print(`PROBLEM: ${sentence}`);
-  }
-
-  /** `sent`: the last trigger was pulled. `heard`: every device has heard of all that it sent. */
-  #playTraffic(devices: Devices): { readonly sent: Promise<void>; readonly heard: Promise<void> } {
-    const { seed, scans, scansPerS = 100, retryMsMax = 8_000, mix = {} } = this.#options;
-    const scanners = Math.max(8, Math.round((scansPerS * 60) / scansPerMinute));
-    const facilities = Math.max(2, Math.round(scanners / 60));
-    // Scanners do not stop at the same time: of a longer traffic, as many scans as are wanted, for none depends on another.
-    const longer = Math.ceil(scans * 1.5);
-    const startsAt = systemClock.nowMs() + 500;
-    const amounts = { scans: longer, scanners, facilities, scansPerMinute };
-    const { scans: planned } = trafficOf({ seed, startsAt, windowMs, mix, ...amounts });
-    const underWay: Promise<void>[] = [];
-    const send = async (): Promise<void> => {
-      for (const scan of planned.slice(0, scans)) {
-        const wait = scan.truth.pulled_at - systemClock.nowMs();
-        if (wait > 0) await waited(wait);
-        this.#history(scan.truth);
-        underWay.push(devices(backingOff(scan, retryMsMax)));
-      }
-    };
-    const sent = send();
-    const heard = sent.then(() => Promise.all(underWay)).then(() => undefined);
-    return { sent, heard };
   }
 
   /** Claims recover without a restart: scans go on until each worker says that they do. */
@@ -182,9 +219,7 @@ class Run {
         );
         return;
       }
-      const scan = probeScan(number, systemClock.nowMs());
-      this.#history(scan.truth);
-      if ((await within(wholeMsMax, devices(scan), 'late')) === 'late')
+      if ((await within(wholeMsMax, devices.probe(number), 'late')) === 'late')
         this.#problem('A scan was not heard of after every fault was healed.');
     }
   }
@@ -197,24 +232,13 @@ class Run {
     if (deadlocks > 0) this.#problem(`PostgreSQL has found ${deadlocks} deadlocks.`);
     // Nothing is written any more while the books are read.
     await Promise.all(workers.map((worker) => worker.end('SIGTERM')));
-    await system.readBooks(postgres, database, this.#history);
+    await system.readBooks(postgres, database, this.#history.file.write);
     for (const sentence of await system.audit(postgres, database)) this.#problem(sentence);
   }
 }
 
-/**
- * A device that has heard nothing for long waits twice as long each time: a fleet of which each goes on as often as at first would, after an
- * outage, be busy with nothing but what it was sent meanwhile.
- */
-function backingOff({ truth, readings }: PlannedScan, retryMsMax: number): PlannedScan {
-  return {
-    truth,
-    readings: readings.map((reading) => ({ ...reading, retryAfterMs: doubled(reading.retryAfterMs, retryMsMax) })),
-  };
-}
-
-function doubled(retryAfterMs: readonly number[], mostMs: number): number[] {
-  const waits = retryAfterMs.map((ms) => Math.min(ms, mostMs));
-  for (let ms = (waits.at(-1) ?? 1_000) * 2; ms < mostMs; ms *= 2) waits.push(ms);
-  return [...waits, mostMs];
+/** What comes first of them; what becomes of the others is not asked any more. */
+async function first<T>(...promises: readonly Promise<T>[]): Promise<T> {
+  for (const one of promises) one.catch(() => undefined);
+  return Promise.race(promises);
 }

@@ -1,12 +1,13 @@
 /** ScanGate itself under torture: `serve` with claims in Redis and its ledger in PostgreSQL. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PostgresLedger } from '../../ledger/postgres-ledger.ts';
 import { migrate } from '../../ledger/postgres-migrate.ts';
 import type { HistoryWriter } from '../history.ts';
 import { lineEvent } from '../line-event.ts';
 import type { PostgresServer } from '../servers/postgres-server.ts';
 import { startServer } from '../servers/scangate-server.ts';
-import type { Answer } from '../workload/client.ts';
+import { projectFolder } from '../servers/started-process.ts';
 import type { System } from './system.ts';
 
 export interface ScanGateOptions {
@@ -42,7 +43,7 @@ export function scanGateSystem({ args = [], env = {} }: ScanGateOptions = {}): S
         linesKept: 200,
       });
     },
-    answerOf: answerOfText,
+    answers: pathToFileURL(join(projectFolder, 'dist/testing/torture/scangate-answer.js')),
     readBooks,
     async audit(postgres, database) {
       const ledger = await PostgresLedger.open(postgres.url(database), { allowUnsafeLedger: true });
@@ -54,27 +55,6 @@ export function scanGateSystem({ args = [], env = {} }: ScanGateOptions = {}): S
         await ledger.close();
       }
     },
-  };
-}
-
-interface WireAnswer {
-  readonly outcome?: Answer['outcome'];
-  readonly code?: string;
-  readonly quarantine_id?: string;
-  readonly entry?: { readonly id: string };
-  readonly of?: { readonly id: string };
-}
-
-/** What has no outcome was refused as a whole: nothing was decided, and the device sends again. */
-function answerOfText(status: number, text: string): Answer | undefined {
-  const { outcome, code, quarantine_id, entry, of } = JSON.parse(text) as WireAnswer;
-  if (outcome === undefined) return { outcome: 'unavailable', code: code ?? `HTTP ${status}` };
-  const entryId = (entry ?? of)?.id;
-  return {
-    outcome,
-    ...(entryId !== undefined && { entry_id: entryId }),
-    ...(quarantine_id !== undefined && { quarantine_id }),
-    ...(code !== undefined && { code }),
   };
 }
 

@@ -25,6 +25,9 @@ export interface WorkerProcess extends Started {
   readonly url: string;
 }
 
+/** What an answer means; nothing where it is none. */
+export type AnswerOf = (status: number, text: string) => Answer | undefined;
+
 export interface System {
   readonly name: string;
   readonly hasJournal: boolean;
@@ -34,8 +37,8 @@ export interface System {
   prepare(postgres: PostgresServer, database: string): Promise<void>;
   /** @throws when it ends instead. */
   startWorker(lifetime: Lifetime, settings: WorkerSettings): Promise<WorkerProcess>;
-  /** What an answer means; nothing where it is none. */
-  answerOf(status: number, text: string): Answer | undefined;
+  /** A module that exports `answerOf`, an {@link AnswerOf}: the devices import it in a thread of their own. */
+  readonly answers: URL;
   /** Lines, records and heads of the books, at the end. */
   readBooks(postgres: PostgresServer, database: string, history: HistoryWriter): Promise<void>;
   /** What the system's own audit finds wrong, one sentence each. */

@@ -19,7 +19,7 @@ import type { WireScan } from '../../scan/wire-schema.ts';
 import type { ScanEvent } from '../history.ts';
 import type { DeviceClock } from './device-clock.ts';
 import { defaultMix, type Mix } from './mix.ts';
-import { plannedScan, pullsOf } from './scanner-scans.ts';
+import { type Pull, plannedScan, pullsOf } from './scanner-scans.ts';
 import { scannersOf } from './scanners.ts';
 
 export interface TrafficOptions {
@@ -76,8 +76,16 @@ export interface Reading {
 export type ReadingWire = Omit<WireScan, 'actor' | 'sent_at'>;
 
 export function trafficOf(options: TrafficOptions): Traffic {
-  const pulls = scannersOf(options, { ...defaultMix, ...options.mix }).flatMap(pullsOf);
-  pulls.sort((a, b) => a.pulledAt - b.pulledAt || a.scanner.index - b.scanner.index);
-  const scans = pulls.map((pull, index) => plannedScan(pull, `s${index}`));
-  return { seed: options.seed, windowMs: options.windowMs ?? 3_000, scans };
+  return { seed: options.seed, windowMs: options.windowMs ?? 3_000, scans: [...scansOf(options)] };
+}
+
+/** The scans of a traffic, each made when it is asked for and kept by nobody afterwards: a long one need not be in memory at once. */
+export function* scansOf(options: TrafficOptions): Generator<PlannedScan, void> {
+  const pulls: (Pull | undefined)[] = scannersOf(options, { ...defaultMix, ...options.mix })
+    .flatMap(pullsOf)
+    .sort((a, b) => a.pulledAt - b.pulledAt || a.scanner.index - b.scanner.index);
+  for (const [index, pull] of pulls.entries()) {
+    pulls[index] = undefined;
+    if (pull !== undefined) yield plannedScan(pull, `s${index}`);
+  }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkHistory } from '../../../../src/testing/checker/check-history.ts';
-import { checkHistoryFile, openHistoryFile, readHistory } from '../../../../src/testing/checker/read-history.ts';
+import { checkHistoryFile, readHistory } from '../../../../src/testing/checker/read-history.ts';
+import { openHistoryFile } from '../../../../src/testing/checker/write-history.ts';
 import type { HistoryEvent } from '../../../../src/testing/history.ts';
 import { soundHistory } from './small-run.ts';
 
