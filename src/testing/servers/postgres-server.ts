@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import type { Lifetime } from './lifetime.ts';
-import { postgresProgram } from './program.ts';
+import { endingWithUs, postgresProgram } from './program.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { until } from './until.ts';
 
@@ -146,7 +146,10 @@ class Server implements PostgresServer {
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '60', ...this.#settings };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', this.folder, '-p', String(this.port), ...given];
-    const started = spawn(postgresProgram('postgres'), args, { ...serverIdentity(), stdio: ['ignore', 'ignore', 'pipe'] });
+    const started = spawn(...endingWithUs(postgresProgram('postgres'), args), {
+      ...serverIdentity(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#process = started;
     this.#forget();
     this.#forget = this.#lifetime.onEnd(() => this.stop('SIGQUIT'));

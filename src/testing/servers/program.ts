@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { ScanGateError } from '../../base/errors.ts';
 
 const debianFolder = '/usr/lib/postgresql';
+const setpriv = '/usr/bin/setpriv';
 
 /** @param debian the package that has it. @throws ScanGateError `SG_PROGRAM_MISSING`. */
 export function programOf(name: string, debian: string): string {
@@ -19,6 +20,14 @@ export function postgresProgram(name: string): string {
   const path = newestFirst.map((version) => join(debianFolder, version, 'bin', name)).find(isRunnable);
   if (path === undefined) throw missing(name, 'postgresql');
   return path;
+}
+
+/**
+ * What is started with this ends when the thread that started it ends, even by a SIGKILL that nobody can answer: the kernel sees to it, asked by
+ * `setpriv` of util-linux, which then becomes the program. Where there is none, the program is started as it is.
+ */
+export function endingWithUs(command: string, args: readonly string[]): [command: string, args: string[]] {
+  return isRunnable(setpriv) ? [setpriv, ['--pdeathsig', 'KILL', command, ...args]] : [command, [...args]];
 }
 
 function versions(): string[] {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Lifetime } from './lifetime.ts';
+import { endingWithUs } from './program.ts';
 
 /** The folder that holds `dist`, whether this file runs from there or from its source. */
 export const projectFolder = join(import.meta.dirname, '../../..');
@@ -39,7 +40,11 @@ export function start(
   linesKept = Number.POSITIVE_INFINITY,
 ): Started {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(command, args, { cwd: projectFolder, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(...endingWithUs(command, args), {
+    cwd: projectFolder,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const forget = lifetime.onEnd(() => killed(child));
   const output = new Output(child, linesKept);
   const ended = new Promise<Ended>((resolve, reject) => {
