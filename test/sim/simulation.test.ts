@@ -21,12 +21,15 @@ async function simulated(...args: string[]): Promise<SimulateEnd & { history: st
 describe('a simulated fleet', () => {
   test.each<[SystemName, number]>([
     ['gate', 600],
+    // Some scans of these are left out: of a content that comes too often, a guard does not promise which has which row.
     ['guard', 600],
   ])('breaks no rule: the %s, in %i runs that nobody has seen before', async (system, seeds) => {
     const first = seeded().below(2 ** 30);
     const { code, text } = await simulateIn(projectFolder, ['--system', system, '--seeds', `${seeds}`, '--seed', `${first}`]);
     expect(text).toContain('No rule was broken.');
-    expect(text).toContain(`${system}: ${seeds} seeds, ${seeds * 20} scans`);
+    const [, runs, scans] = /^\w+: (\d+) seeds, (\d+) scans/.exec(text) ?? [];
+    expect(Number(runs)).toBe(seeds);
+    expect(Number(scans)).toBeGreaterThan(seeds * 18);
     expect(code).toBe(0);
   });
 

@@ -13,7 +13,7 @@ import { noon } from '../wire-scans.ts';
 import { createDevices } from '../workload/client.ts';
 import type { Mix } from '../workload/mix.ts';
 import { randomOf } from '../workload/random.ts';
-import { trafficOf } from '../workload/traffic.ts';
+import { type PlannedScan, trafficOf } from '../workload/traffic.ts';
 import { Faults } from './faults.ts';
 import { gatePlan } from './gate-system.ts';
 import { guardPlan } from './guard-system.ts';
@@ -76,7 +76,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     scansPerMinute: settings.pick([12, 60, 300]),
     mix: mix ?? { ...settings.pick(mixes), ...plan.mix },
   });
-  const planned = traffic.scans.filter(({ truth }) => !without.has(truth.scan));
+  const planned = withoutCrowds(traffic.scans, plan.closeScansMax).filter(({ truth }) => !without.has(truth.scan));
   const lastAt = traffic.scans.at(-1)?.truth.pulled_at ?? startAt;
   const scheduler = new Scheduler(startAt);
   const endAt = lastAt + faultsAfterMs;
@@ -128,6 +128,17 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     ...judged(checkHistory(events), plan, unheard),
     parts: [...planned.map(({ truth }) => truth.scan), ...faults.names],
   };
+}
+
+/** Leaves out what would be one too many of a content: each less than two windows after the one before, so that no clock makes it less than one. */
+function withoutCrowds(scans: readonly PlannedScan[], closeScansMax = Number.POSITIVE_INFINITY): readonly PlannedScan[] {
+  const crowds = new Map<string, { lastAt: number; size: number }>();
+  return scans.filter(({ truth: { content, pulled_at } }) => {
+    const crowd = crowds.get(content);
+    const size = crowd !== undefined && pulled_at - crowd.lastAt < 2 * windowMs ? crowd.size + 1 : 1;
+    if (size <= closeScansMax) crowds.set(content, { lastAt: pulled_at, size });
+    return size <= closeScansMax;
+  });
 }
 
 function judged(

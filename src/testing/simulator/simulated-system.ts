@@ -53,6 +53,8 @@ export interface SystemPlan {
   readonly name: string;
   /** What the traffic must not hold, because this system does not promise to tell it apart. */
   readonly mix: Partial<Mix>;
+  /** How many scans of one content may follow each other closely, where it does not promise which of more has which line. */
+  readonly closeScansMax?: number;
   /** Faults that it does not promise to survive. */
   readonly impossible: ReadonlySet<FaultKind>;
   /** What the checker may find, because nobody promises otherwise. */
