@@ -5,10 +5,10 @@
  * does not read its answers as well. Nothing is coerced and nothing is stripped from what clients send.
  */
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import { Compile } from 'typebox/compile';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { ScanGateError } from '../../base/errors.ts';
+import { type Fault, validatorOf } from '../../base/json-schema.ts';
 import type { Gate } from '../../gate/gate.ts';
 import type { Quarantine } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
@@ -46,6 +46,23 @@ export interface HttpOptions {
 /** Half-sent headers and bodies are given up after this; with the check four times a second, a client is cut off within 5 s. */
 export const idleMsMax = 3_500;
 
+interface ParameterSchema {
+  readonly schema: Parameters<typeof validatorOf>[0];
+  readonly httpPart?: string;
+}
+
+/** Given when the server is made: else Fastify reads its own compilers first, a hundred files, and is then told that these take their place. */
+const compilersFactory = {
+  buildValidator() {
+    return ({ schema, httpPart }: ParameterSchema) => {
+      if (httpPart === 'body') return () => true;
+      const validator = validatorOf(schema);
+      return (value: unknown) => validator.isValid(value) || { error: requestError(validator.faultsOf(value)) };
+    };
+  },
+  buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+};
+
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger: false,
@@ -63,14 +80,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       void sendProblem(reply, error.statusCode ?? 400, 'SG_REQUEST_INVALID', 'The address of the request is not understood.');
     },
     clientErrorHandler: answerBrokenRequest,
+    // Its type knows only the compilers of Ajv.
+    schemaController: { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>,
   });
   server.addHook('onRequest', async ({ raw }, reply) => trackAnswer(raw.socket, reply.raw));
-  server.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart === 'body') return () => true;
-    const validator = Compile(schema as Parameters<typeof Compile>[0]);
-    return (value) => validator.Check(value) || { error: requestError(validator.Errors(value)) };
-  });
-  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   server.removeAllContentTypeParsers();
   // Bodies are read by the handler, chunk by chunk, under its own limits.
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -129,7 +142,7 @@ function answerErrors(server: FastifyInstance, failed: (error: unknown) => void)
   });
 }
 
-function requestError(errors: readonly { instancePath: string; message: string }[]): ScanGateError {
+function requestError(errors: readonly Fault[]): ScanGateError {
   const [first] = errors;
   const name = quoted(first?.instancePath.slice(1) ?? '');
   const why = first?.message === 'schema is false' ? 'there is none of this name' : `it ${first?.message ?? 'is wrong'}`;
