@@ -4,7 +4,6 @@
  * A client that does not finish what it began is cut off: headers within 3.5 s, each next part of a body within 3.5 s, and one that
  * does not read its answers as well. Nothing is coerced and nothing is stripped from what clients send.
  */
-import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { ScanGateError } from '../../base/errors.ts';
@@ -63,6 +62,9 @@ const compilersFactory = {
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 };
 
+/** Its type knows only the compilers of Ajv. */
+const schemaController = { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger: false,
@@ -80,21 +82,20 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       void sendProblem(reply, error.statusCode ?? 400, 'SG_REQUEST_INVALID', 'The address of the request is not understood.');
     },
     clientErrorHandler: answerBrokenRequest,
-    // Its type knows only the compilers of Ajv.
-    schemaController: { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>,
+    schemaController,
   });
   server.addHook('onRequest', async ({ raw }, reply) => trackAnswer(raw.socket, reply.raw));
   server.removeAllContentTypeParsers();
   // Bodies are read by the handler, chunk by chunk, under its own limits.
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   answerErrors(server, options.failed);
-  await server.register(swagger, { openapi: openApiInfo });
   registerRoutes(server, options);
   return server;
 }
 
 function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
   const scans = new ScansHandler(options);
+  let page: Promise<unknown> | undefined;
   server.post('/v1/scans', { schema: scansRouteSchema, errorHandler: takeAnyContentType(scans) }, (request, reply) =>
     scans.handle(request, reply),
   );
@@ -112,7 +113,21 @@ function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
     const { contentType, text } = await options.metrics();
     return reply.type(contentType).serializer(String).send(text);
   });
-  server.get('/v1/openapi.json', { schema: { summary: 'This page' } }, async () => server.swagger());
+  server.get('/v1/openapi.json', { schema: { summary: 'This page' } }, () => {
+    page ??= openApiPage(options);
+    return page;
+  });
+}
+
+/** What makes the page is read by those who ask for it: it takes a tenth of a start, and most servers are never asked. */
+async function openApiPage(options: HttpOptions): Promise<unknown> {
+  const { default: swagger } = await import('@fastify/swagger');
+  // A server with the same routes, which never listens.
+  const server = Fastify({ exposeHeadRoutes: false, schemaController });
+  await server.register(swagger, { openapi: openApiInfo });
+  registerRoutes(server, options);
+  await server.ready();
+  return server.swagger();
 }
 
 /** A content type that Fastify does not understand is the handler's to refuse, with what was sent, like every other. */
