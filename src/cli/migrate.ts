@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
-import { migrate } from '../ledger/postgres-ledger.ts';
 import { settingsOf, withSettings } from './settings.ts';
 
 const help = `
@@ -15,6 +14,7 @@ export function migrateCommand(): Command {
   return withSettings(command, ['postgres']).action(async ({ gateRole }: { gateRole?: string }) => {
     const { postgres } = settingsOf(command);
     if (postgres === '') throw new ScanGateError('SG_CONFIG_INVALID', 'Say which database with --postgres.');
+    const { migrate } = await import('../ledger/postgres-ledger.ts');
     const { applied, version } = await migrate(postgres, gateRole === undefined ? {} : { gateRole });
     console.log(
       applied.length === 0 ? `Nothing to do: version ${version}.` : `Applied ${applied.join(', ')}: version ${version}.`,

@@ -5,7 +5,7 @@ import { randomIds } from '../base/ids.ts';
 import type { AuditReport } from '../ledger/audit.ts';
 import type { AcceptedBreaks } from '../ledger/journal-record.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { PostgresLedger } from '../ledger/postgres-ledger.ts';
+import type { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { SqliteBooks } from '../ledger/sqlite-books.ts';
 import { fileError } from '../ledger/sqlite-file.ts';
 import { readerOf } from '../ledger/sqlite-reader.ts';
@@ -70,6 +70,7 @@ export function withAuditableBooks<T>(
 }
 
 async function withPostgres<T>(url: string, allowUnsafeLedger: boolean, use: (ledger: PostgresLedger) => Promise<T>): Promise<T> {
+  const { PostgresLedger } = await import('../ledger/postgres-ledger.ts');
   const ledger = await PostgresLedger.open(url, { connectionsMax: 2, allowUnsafeLedger });
   try {
     return await use(ledger);

@@ -3,7 +3,6 @@ import { systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { randomIds } from '../base/ids.ts';
 import type { ClaimInspector } from '../claim/claim-inspector.ts';
-import { openClaimInspector } from '../claim/redis-claim-inspector.ts';
 import { type Encoding, encodings } from '../ingest/file/text-encoding.ts';
 import { compareClaims } from '../records/compare-claims.ts';
 import { compareFile, type FileScope, ProductNames } from '../records/compare-file.ts';
@@ -111,6 +110,7 @@ function claimsOf(config: Config, books: ReadableBooks) {
 }
 
 async function withInspector<T>({ redis }: Config, use: (inspector: ClaimInspector) => Promise<T>): Promise<T> {
+  const { openClaimInspector } = await import('../claim/redis-claim-inspector.ts');
   const inspector = await openClaimInspector(redis);
   try {
     return await use(inspector);

@@ -1,10 +1,6 @@
 import { Command, Option } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
-import { checkHistoryFile } from '../testing/checker/read-history.ts';
 import { type SystemName, simulatedSystems } from '../testing/simulator/simulate.ts';
-import { judgementText } from './judgement-text.ts';
-import { simulateSeeds } from './simulate-seeds.ts';
-import { tortureOnce } from './simulate-torture.ts';
 
 interface Flags {
   readonly check?: string;
@@ -48,6 +44,7 @@ export function simulateCommand(): Command {
           'SG_CONFIG_INVALID',
           'Say what to do: --seeds N runs simulations, --torture real processes, --check FILE judges a history.',
         );
+      const { simulateSeeds } = await import('./simulate-seeds.ts');
       const isSound = await simulateSeeds({
         system: flags.system ?? 'gate',
         scans: numberOf('--scans', flags.scans ?? '20', 1, 100_000),
@@ -62,6 +59,7 @@ export function simulateCommand(): Command {
 }
 
 async function tortureAsAsked({ seed, scans, scansPerSecond, faultsPerMinute, history }: Flags): Promise<void> {
+  const { tortureOnce } = await import('./simulate-torture.ts');
   const isSound = await tortureOnce({
     seed: numberOf('--seed', seed ?? '1', 0, seedMax),
     scans: numberOf('--scans', scans ?? '6000', 1, 10_000_000),
@@ -74,9 +72,11 @@ async function tortureAsAsked({ seed, scans, scansPerSecond, faultsPerMinute, hi
 }
 
 async function checkFile(check: string, asJson: boolean): Promise<void> {
+  const { checkHistoryFile } = await import('../testing/checker/read-history.ts');
   const judgement = await checkHistoryFile(check);
   if (judgement.counts.scans === 0) throw new ScanGateError('SG_HISTORY_INVALID', `${check} holds no scan: nothing was checked.`);
-  console.log(asJson ? JSON.stringify(judgement) : judgementText(judgement));
+  const text = asJson ? JSON.stringify(judgement) : (await import('./judgement-text.ts')).judgementText(judgement);
+  console.log(text);
   if (!judgement.isSound) process.exitCode = 1;
 }
 

@@ -6,7 +6,7 @@ const required: readonly string[] = wireScanSchema.required;
 
 /** Whether a JSON value has the fields of a scan, each of its JSON type; else the first reason why not. */
 export function checkShape(input: unknown): Result<WireScan, Rejection> {
-  if (wireScanValidator.Check(input)) return ok(input);
+  if (wireScanValidator.isValid(input)) return ok(input);
   return explainShape(input);
 }
 
@@ -21,7 +21,7 @@ function explainShape(input: unknown): { ok: false; error: Rejection } {
   for (const field of required) {
     if (!Object.hasOwn(input, field)) return reject('SG_FIELD_MISSING', field, `${field} is missing.`);
   }
-  const [first] = wireScanValidator.Errors(input);
+  const [first] = wireScanValidator.faultsOf(input);
   const field = first?.instancePath.split('/')[1] as WireField;
   return wrongValue(field, (input as Record<string, unknown>)[field]);
 }

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { Static } from 'typebox';
+import { Type, validatorOf } from '../base/json-schema.ts';
 import { directions, scanTypes, units } from './scan-type.ts';
 
 /**
@@ -59,7 +59,7 @@ export const wireScanSchema = Type.Object(
 export type WireScan = Static<typeof wireScanSchema>;
 export type WireField = keyof WireScan;
 
-export const wireScanValidator = Compile(wireScanSchema);
+export const wireScanValidator = validatorOf(wireScanSchema);
 
 export const wireFields = Object.keys(wireScanSchema.properties) as readonly WireField[];
 

@@ -4,8 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { ScanGateError } from '../base/errors.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from '../claim/claim-store.ts';
-import { EtcdClaimStore } from '../claim/etcd-claim-store.ts';
-import { openRecipeClaimStore, openRedisClaimStore, type RedisOptions, type ReplicaWait } from '../claim/redis-claims.ts';
+import type { RedisOptions, ReplicaWait } from '../claim/redis-claims.ts';
 import { PreFilter } from '../gate/pre-filter.ts';
 import { type Config, claimMsMaxOf } from './config.ts';
 
@@ -80,12 +79,16 @@ export async function openClaims(config: Config, clock: Clock = systemClock): Pr
   if (redis === '' && (claim_keys !== 'content' || waits))
     throw invalid('claim_keys, redis_replicas and redis_wait_aof need redis');
   if (redis === '' && etcd === '' && pre_filter) throw invalid('pre_filter needs redis or etcd');
-  if (etcd !== '') return new WatchedClaims(new EtcdClaimStore(etcd.split(',')), clock);
+  if (etcd !== '') {
+    const { EtcdClaimStore } = await import('../claim/etcd-claim-store.ts');
+    return new WatchedClaims(new EtcdClaimStore(etcd.split(',')), clock);
+  }
   if (redis === '') return undefined;
   const options: RedisOptions = {
     deadlineMs: redis_deadline_ms,
     ...(waits && { waitReplicas: { count: redis_replicas, withinMs: redis_replicas_ms, onDisk: config.redis_wait_aof } }),
   };
+  const { openRecipeClaimStore, openRedisClaimStore } = await import('../claim/redis-claims.ts');
   const open = claim_keys === 'recipe' ? openRecipeClaimStore : openRedisClaimStore;
   return new WatchedClaims(await open(redis, options), clock, options.waitReplicas);
 }

@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
-import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { Static } from 'typebox';
 import { ScanGateError } from '../base/errors.ts';
+import { Type, validatorOf } from '../base/json-schema.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { ScannerPolicy } from '../gate/arrival.ts';
 import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
@@ -50,7 +50,10 @@ const profileSchema = Type.Object(
 
 const scannerClassSchema = Type.Object(
   {
-    ...Type.Partial(Type.Object(windowFields)).properties,
+    window_ms: Type.Optional(windowFields.window_ms),
+    guard_ms: Type.Optional(windowFields.guard_ms),
+    distinct_ids: Type.Optional(windowFields.distinct_ids),
+    review_gap_ms: Type.Optional(windowFields.review_gap_ms),
     profile: Type.Optional(profileSchema),
     // An id, or the beginning of ids and one star.
     scanners: Type.Array(Type.String({ pattern: '^(?:[^*]+\\*?|\\*)$' }), { minItems: 1 }),
@@ -186,7 +189,7 @@ export const configSchema = Type.Object(
 export type Config = Static<typeof configSchema>;
 export type ConfigKey = keyof Config;
 
-const configValidator = Compile(configSchema);
+const configValidator = validatorOf(configSchema);
 export const configKeys = Object.keys(configSchema.properties) as readonly ConfigKey[];
 
 export interface ConfigSources {
@@ -211,8 +214,8 @@ export function loadConfig({ flags, environment, file }: ConfigSources): Config 
     ...fromTexts(flags, (key) => `--${key.replaceAll('_', '-')}`),
   };
   const config: unknown = { ...defaults(), ...given };
-  if (configValidator.Check(config)) return config;
-  const [first] = configValidator.Errors(config);
+  if (configValidator.isValid(config)) return config;
+  const [first] = configValidator.faultsOf(config);
   const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? 'a setting';
   throw invalid(`${name} ${first?.message === unknownKey ? 'is not a setting' : (first?.message ?? 'makes no sense')}`);
 }

@@ -6,8 +6,6 @@ import { Quarantine } from '../gate/quarantine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openClaims, preFilterOf, type WatchedClaims } from './claims.ts';
 import { type Config, scannerPolicyOf, timeRulesOf } from './config.ts';
-import { openEmbedded } from './embedded.ts';
-import { openFleet } from './fleet.ts';
 
 export interface System {
   readonly mode: 'embedded' | 'fleet';
@@ -38,7 +36,7 @@ export interface Books {
  */
 export async function openSystem(config: Config, observer: GateObserver = {}, isServer = false): Promise<System> {
   const preFilter = preFilterOf(config);
-  const books = config.postgres === '' ? await openEmbedded(config, isServer) : await openFleet(config);
+  const books = await openBooks(config, isServer);
   const { ledger, directory } = books;
   let claims: WatchedClaims | undefined;
   try {
@@ -72,4 +70,10 @@ export async function openSystem(config: Config, observer: GateObserver = {}, is
       await books.close();
     },
   };
+}
+
+/** The client of the one ledger is not read where the other one is used. */
+async function openBooks(config: Config, isServer: boolean): Promise<Books> {
+  if (config.postgres !== '') return (await import('./fleet.ts')).openFleet(config);
+  return (await import('./embedded.ts')).openEmbedded(config, isServer);
 }

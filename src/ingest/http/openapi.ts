@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import Type from 'typebox';
+import { Type } from '../../base/json-schema.ts';
 import { wireScanSchema } from '../../scan/wire-schema.ts';
 
 export const openApiInfo = {

@@ -1,8 +1,8 @@
 /** What was rejected, over HTTP: to be read, released or discarded. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { Static } from 'typebox';
 import { ScanGateError } from '../../base/errors.ts';
+import { Type, type Validator, validatorOf } from '../../base/json-schema.ts';
 import type { Quarantine, ReleaseResult } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import { quarantineItem, resolvedBefore } from '../../ledger/quarantine-entry.ts';
@@ -38,8 +38,8 @@ const releaseSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const isDiscard = Compile(discardSchema);
-const isRelease = Compile(releaseSchema);
+const isDiscard = validatorOf(discardSchema);
+const isRelease = validatorOf(releaseSchema);
 
 const bodyLimits = { bytesMax: 64 * 1024, sentBytesMax: 64 * 1024, idleMsMax: 3_500 };
 
@@ -90,21 +90,16 @@ function inJson(schema: unknown) {
   return { content: { 'application/json': { schema } } };
 }
 
-interface Shape<T> {
-  Check(value: unknown): value is T;
-  Errors(value: unknown): readonly { instancePath: string; message: string }[];
-}
-
 /** @throws ScanGateError `SG_REQUEST_INVALID` with one sentence. */
-async function bodyOf<T>({ raw, headers }: FastifyRequest, shape: Shape<T>): Promise<T> {
+async function bodyOf<T>({ raw, headers }: FastifyRequest, shape: Validator<T>): Promise<T> {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   const { bytes, error } = await collect(new RequestBody(raw, bodyLimits).chunks());
   if (error !== undefined) throw invalid(codedOrThrow(error).message);
   if (type !== 'application/json') throw invalid('The body is not application/json.');
   const json = readJson(decodeUtf8(bytes) ?? '');
   if (!json.ok) throw invalid(json.error.message);
-  if (shape.Check(json.value)) return json.value;
-  const [first] = shape.Errors(json.value);
+  if (shape.isValid(json.value)) return json.value;
+  const [first] = shape.faultsOf(json.value);
   const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   throw invalid(`${name === '' ? 'The body' : name} ${first?.message ?? 'is not understood'}.`);
 }

@@ -1,6 +1,7 @@
 /** What can be read over HTTP: ledger, journal and picks. Nothing here writes. */
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../base/json-schema.ts';
 import type { LedgerReader, Page, PageQuery } from '../../ledger/ledger.ts';
 import { sendProblem } from './send.ts';
 

@@ -4,11 +4,10 @@
  * A client that does not finish what it began is cut off: headers within 3.5 s, each next part of a body within 3.5 s, and one that
  * does not read its answers as well. Nothing is coerced and nothing is stripped from what clients send.
  */
-import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import { Compile } from 'typebox/compile';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { ScanGateError } from '../../base/errors.ts';
+import { type Fault, validatorOf } from '../../base/json-schema.ts';
 import type { Gate } from '../../gate/gate.ts';
 import type { Quarantine } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
@@ -46,6 +45,26 @@ export interface HttpOptions {
 /** Half-sent headers and bodies are given up after this; with the check four times a second, a client is cut off within 5 s. */
 export const idleMsMax = 3_500;
 
+interface ParameterSchema {
+  readonly schema: Parameters<typeof validatorOf>[0];
+  readonly httpPart?: string;
+}
+
+/** Given when the server is made: else Fastify reads its own compilers first, a hundred files, and is then told that these take their place. */
+const compilersFactory = {
+  buildValidator() {
+    return ({ schema, httpPart }: ParameterSchema) => {
+      if (httpPart === 'body') return () => true;
+      const validator = validatorOf(schema);
+      return (value: unknown) => validator.isValid(value) || { error: requestError(validator.faultsOf(value)) };
+    };
+  },
+  buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+};
+
+/** Its type knows only the compilers of Ajv. */
+const schemaController = { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger: false,
@@ -63,25 +82,20 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       void sendProblem(reply, error.statusCode ?? 400, 'SG_REQUEST_INVALID', 'The address of the request is not understood.');
     },
     clientErrorHandler: answerBrokenRequest,
+    schemaController,
   });
   server.addHook('onRequest', async ({ raw }, reply) => trackAnswer(raw.socket, reply.raw));
-  server.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart === 'body') return () => true;
-    const validator = Compile(schema as Parameters<typeof Compile>[0]);
-    return (value) => validator.Check(value) || { error: requestError(validator.Errors(value)) };
-  });
-  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   server.removeAllContentTypeParsers();
   // Bodies are read by the handler, chunk by chunk, under its own limits.
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   answerErrors(server, options.failed);
-  await server.register(swagger, { openapi: openApiInfo });
   registerRoutes(server, options);
   return server;
 }
 
 function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
   const scans = new ScansHandler(options);
+  let page: Promise<unknown> | undefined;
   server.post('/v1/scans', { schema: scansRouteSchema, errorHandler: takeAnyContentType(scans) }, (request, reply) =>
     scans.handle(request, reply),
   );
@@ -99,7 +113,21 @@ function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
     const { contentType, text } = await options.metrics();
     return reply.type(contentType).serializer(String).send(text);
   });
-  server.get('/v1/openapi.json', { schema: { summary: 'This page' } }, async () => server.swagger());
+  server.get('/v1/openapi.json', { schema: { summary: 'This page' } }, () => {
+    page ??= openApiPage(options);
+    return page;
+  });
+}
+
+/** What makes the page is read by those who ask for it: it takes a tenth of a start, and most servers are never asked. */
+async function openApiPage(options: HttpOptions): Promise<unknown> {
+  const { default: swagger } = await import('@fastify/swagger');
+  // A server with the same routes, which never listens.
+  const server = Fastify({ exposeHeadRoutes: false, schemaController });
+  await server.register(swagger, { openapi: openApiInfo });
+  registerRoutes(server, options);
+  await server.ready();
+  return server.swagger();
 }
 
 /** A content type that Fastify does not understand is the handler's to refuse, with what was sent, like every other. */
@@ -129,7 +157,7 @@ function answerErrors(server: FastifyInstance, failed: (error: unknown) => void)
   });
 }
 
-function requestError(errors: readonly { instancePath: string; message: string }[]): ScanGateError {
+function requestError(errors: readonly Fault[]): ScanGateError {
   const [first] = errors;
   const name = quoted(first?.instancePath.slice(1) ?? '');
   const why = first?.message === 'schema is false' ? 'there is none of this name' : `it ${first?.message ?? 'is wrong'}`;

@@ -142,16 +142,15 @@ const characters: Readonly<Record<string, string>> = {
 /** Every identifier, its decimal digit spelt out, by its text. */
 export const applicationIdentifiers: ReadonlyMap<string, ApplicationIdentifier> = readRows();
 
-/** By the first two digits as a number: how long the identifiers are that begin with them, or 0. */
-const lengthByPrefix: readonly number[] = Array.from(
-  { length: 100 },
-  (_, prefix) => [...applicationIdentifiers.keys()].find((ai) => Number(ai.slice(0, 2)) === prefix)?.length ?? 0,
+/** By the first two digits: how long the identifiers are that begin with them. */
+const lengthByPrefix: ReadonlyMap<number, number> = new Map(
+  [...applicationIdentifiers.keys()].map((ai) => [Number(ai.slice(0, 2)), ai.length]),
 );
 
 /** The identifier at this place of a text. */
 export function identifierAt(text: string, at: number): ApplicationIdentifier | undefined {
   const prefix = (text.charCodeAt(at) - 0x30) * 10 + (text.charCodeAt(at + 1) - 0x30);
-  const length = lengthByPrefix[prefix] ?? 0;
+  const length = lengthByPrefix.get(prefix) ?? 0;
   return length === 0 ? undefined : applicationIdentifiers.get(text.slice(at, at + length));
 }
 

@@ -10,10 +10,6 @@ import { ScanGateError } from '../../base/errors.ts';
 import { type Config, scannerClassesOf } from '../config.ts';
 import { dataFindings, productFindings } from './data-findings.ts';
 import { type Finding, finding, inOrder, inSentences } from './finding.ts';
-import { postgresFindings } from './postgres-findings.ts';
-import { probePostgres } from './postgres-probe.ts';
-import { redisFindings } from './redis-findings.ts';
-import { probeRedis } from './redis-probe.ts';
 import { windowFindings } from './window-and-retries.ts';
 
 export interface ExamineOptions {
@@ -31,7 +27,8 @@ const startMsMax = 900;
 
 /** @throws ScanGateError `SG_CONFIG_INVALID`. */
 export async function examine(config: Config, { retryHorizonMs, clock = systemClock }: ExamineOptions = {}): Promise<Finding[]> {
-  const servers = await serversFindings(config, { clock, withinMs: serverMsMax });
+  const ask = await askerOf(config);
+  const servers = await ask({ clock, withinMs: serverMsMax });
   return inOrder([
     ...servers,
     ...(config.postgres === '' ? dataFindings(config) : []),
@@ -47,7 +44,8 @@ export async function examine(config: Config, { retryHorizonMs, clock = systemCl
  * @throws ScanGateError `SG_UNSAFE` for the refusals, in one sentence; `SG_CONFIG_INVALID`.
  */
 export async function examineForStart(config: Config, clock: Clock = systemClock): Promise<string[]> {
-  const asked = serversFindings(config, { clock, withinMs: startMsMax - 100 });
+  const ask = await askerOf(config);
+  const asked = ask({ clock, withinMs: startMsMax - 100 });
   const late = finding(
     config.postgres === '' ? 'redis-reachable' : 'postgres-reachable',
     'the servers',
@@ -66,14 +64,27 @@ export async function examineForStart(config: Config, clock: Clock = systemClock
   return findings.filter(({ level }) => level !== 'ok').map(inSentences);
 }
 
-async function serversFindings(
-  config: Config,
-  options: { readonly clock: Clock; readonly withinMs: number },
-): Promise<Finding[]> {
-  const redisOptions = { ...options, withinMs: Math.min(options.withinMs, redisMsMax), asksForDisk: config.redis_wait_aof };
-  const [redis, postgres] = await Promise.all([
-    config.redis === '' ? [] : probeRedis(config.redis, redisOptions).then((report) => redisFindings(report, config)),
-    config.postgres === '' ? [] : probePostgres(config.postgres, options).then((facts) => postgresFindings(facts, config)),
+type Ask = (options: { readonly clock: Clock; readonly withinMs: number }) => Promise<Finding[]>;
+
+/** Asks the servers of the settings. Their clients are read first: that takes time which no server should have to answer for. */
+async function askerOf(config: Config): Promise<Ask> {
+  const askRedis = config.redis === '' ? undefined : await redisAskerOf(config);
+  const askPostgres = config.postgres === '' ? undefined : await postgresAskerOf(config);
+  return async (options) => (await Promise.all([askRedis?.(options) ?? [], askPostgres?.(options) ?? []])).flat();
+}
+
+async function redisAskerOf(config: Config): Promise<Ask> {
+  const [{ probeRedis }, { redisFindings }] = await Promise.all([import('./redis-probe.ts'), import('./redis-findings.ts')]);
+  return async ({ clock, withinMs }) => {
+    const options = { clock, withinMs: Math.min(withinMs, redisMsMax), asksForDisk: config.redis_wait_aof };
+    return redisFindings(await probeRedis(config.redis, options), config);
+  };
+}
+
+async function postgresAskerOf(config: Config): Promise<Ask> {
+  const [{ probePostgres }, { postgresFindings }] = await Promise.all([
+    import('./postgres-probe.ts'),
+    import('./postgres-findings.ts'),
   ]);
-  return [...redis, ...postgres];
+  return async (options) => postgresFindings(await probePostgres(config.postgres, options), config);
 }

@@ -1,35 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { commands as makersByName } from '../../../src/cli/commands.ts';
 import { configKeys } from '../../../src/service/config.ts';
-import { pageAt, repositoryRoot, tableUnder } from './markdown.ts';
+import { pageAt, tableUnder } from './markdown.ts';
 
 const page = pageAt('docs/reference/cli.md');
 
-/** The commands that `main.ts` adds, made by their own files. */
-async function commandsOf(mainPath: string): Promise<Command[]> {
-  const text = readFileSync(join(repositoryRoot, mainPath), 'utf8');
-  const added = [...text.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, maker = '']) => maker);
-  const files = new Map(
-    [...text.matchAll(/import \{ (\w+Command) \} from '\.\/([\w-]+\.ts)'/g)].map(([, maker = '', file = '']) => [maker, file]),
-  );
-  return Promise.all(
-    added.map(async (maker) => {
-      const module = (await import(pathToFileURL(join(repositoryRoot, 'src/cli', files.get(maker) ?? '')).href)) as Record<
-        string,
-        () => Command
-      >;
-      const make = module[maker];
-      if (make === undefined) throw new Error(`${maker} is not made by a file beside ${mainPath}.`);
-      return make();
-    }),
-  );
-}
-
 /** Each command, and each of the commands below one, by its whole name. */
-const commands = (await commandsOf('src/cli/main.ts')).flatMap((command) =>
+const commands = (await Promise.all([...makersByName.values()].map((make) => make()))).flatMap((command) =>
   command.commands.length === 0
     ? [{ name: command.name(), command }]
     : command.commands.map((below) => ({ name: `${command.name()} ${below.name()}`, command: below })),
