@@ -3,32 +3,20 @@
  *
  * What only real servers can show is not here: a `synchronous_commit` that is off, an `fsync` that lies, and the SQL of the ledger itself.
  */
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectFolder, temporaryFolder } from '../support/server.ts';
+import { changed, copiedPackage } from '../support/changed-package.ts';
 import { type Mutant, mutants } from './mutants.ts';
 import { type SimulateEnd, simulateIn } from './simulate-in.ts';
 
-/** A copy of the package that can be run, and changed. */
-const folder = join(temporaryFolder(), 'scangate');
-mkdirSync(folder);
-cpSync(join(projectFolder, 'dist'), join(folder, 'dist'), { recursive: true });
-cpSync(join(projectFolder, 'package.json'), join(folder, 'package.json'));
-symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+const folder = copiedPackage();
 
 /** What the command ends with where a measure is taken away. The copy is whole again after it. */
-async function simulatedWithout({ file, snippet, instead, system }: Mutant, args: readonly string[]): Promise<SimulateEnd> {
-  const path = join(folder, 'dist', file);
-  const whole = readFileSync(path, 'utf8');
-  const [before, after, ...more] = whole.split(snippet);
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`${file} does not hold this once: ${snippet}`);
-  writeFileSync(path, before + instead + after);
+async function simulatedWithout(mutant: Mutant, args: readonly string[]): Promise<SimulateEnd> {
+  const putBack = changed(folder, mutant);
   try {
-    return await simulateIn(folder, ['--system', system, '--fail-fast', ...args]);
+    return await simulateIn(folder, ['--system', mutant.system, '--fail-fast', ...args]);
   } finally {
-    writeFileSync(path, whole);
+    putBack();
   }
 }
 

@@ -1,13 +1,11 @@
 /** The safety measures, and the compiled code without each of them: what a simulation that is worth its name has to notice. */
 
-export interface Mutant {
+import type { Change } from '../support/changed-package.ts';
+
+export interface Mutant extends Change {
   /** What is taken away. */
   readonly name: string;
   readonly system: 'gate' | 'guard';
-  readonly file: string;
-  /** Found exactly once in the file. */
-  readonly snippet: string;
-  readonly instead: string;
   /** Within so many seeds it is caught. */
   readonly seeds: number;
 }

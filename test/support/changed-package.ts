@@ -1,0 +1,33 @@
+/** A copy of the built package in which a measure can be taken away, to see that a test notices. */
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder, temporaryFolder } from './server.ts';
+
+export interface Change {
+  /** Below `dist`. */
+  readonly file: string;
+  /** Found exactly once in the file. */
+  readonly snippet: string;
+  readonly instead: string;
+}
+
+/** A folder of this test file alone, from which everything can be run. */
+export function copiedPackage(): string {
+  const folder = join(temporaryFolder(), 'scangate');
+  mkdirSync(folder);
+  for (const part of ['dist', 'migrations', 'package.json'])
+    cpSync(join(projectFolder, part), join(folder, part), { recursive: true });
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** @returns what puts it back. */
+export function changed(folder: string, { file, snippet, instead }: Change): () => void {
+  const path = join(folder, 'dist', file);
+  const whole = readFileSync(path, 'utf8');
+  const [before, after, ...more] = whole.split(snippet);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`${file} does not hold this once: ${snippet}`);
+  writeFileSync(path, before + instead + after);
+  return () => writeFileSync(path, whole);
+}
