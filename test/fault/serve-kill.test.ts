@@ -37,7 +37,8 @@ test('whatever was answered 2xx is in the ledger once, after kill -9 at 100 rand
     checked += receipts.length;
     expect(entriesOf(data, receipts)).toEqual(receipts.map(({ entryId, serial }) => `${entryId} ${serial}`));
     expect(read(data, 'SELECT serial_number FROM ledger_lines GROUP BY serial_number HAVING count(*) > 1')).toEqual([]);
-    expect(breaksIn(data)).toEqual([]);
+    // A break never heals, so that a later look finds it as well; and each looks through everything from the beginning.
+    if (kill % 5 === 4) expect(breaksIn(data)).toEqual([]);
     if (kill % 10 === 9) expect(await scangate(['verify', '--data', data])).toMatchObject({ code: 0, stderr: '' });
   }
   await load.stop();
