@@ -24,6 +24,9 @@ export interface RunSeedsFlags extends Omit<SeedsOptions, 'unsoundMax'> {
 export async function simulateSeeds(flags: RunSeedsFlags): Promise<boolean> {
   const startedAt = performance.now();
   const figures = await onEveryCore(flags);
+  // Seeds that were not run are not sound either.
+  if (figures.unsound.length === 0 && figures.seeds !== flags.seeds)
+    throw new Error(`${figures.seeds} seeds were run, and not ${flags.seeds}.`);
   console.log(figuresText(flags, figures, (performance.now() - startedAt) / 1_000));
   const first = figures.unsound.map(({ seed }) => seed).sort((a, b) => a - b)[0];
   const seed = first ?? flags.firstSeed;
