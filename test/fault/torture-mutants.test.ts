@@ -17,9 +17,9 @@ test('acknowledged scans that a crash of an unsafe PostgreSQL has lost are found
   expect(crashes).toHaveLength(1);
   const { judgement, faults } = await torture({
     seed: 1,
-    scans: 500,
+    scans: 640,
     scansPerS: 40,
-    faultsPerMinute: 20,
+    faultsPerMinute: 10,
     kinds: crashes,
     system: scanGateSystem({ env: { SCANGATE_ALLOW_UNSAFE_LEDGER: 'true' } }),
     command: 'none: the ledger is unsafe on purpose',

@@ -32,6 +32,8 @@ export interface TrafficWatch {
 
 /** Of each scanner. */
 const scansPerMinute = 12;
+/** So many scans are thought out for each that is played. */
+const thoughtOut = 1.5;
 
 /** Resolves when every device has heard of all that it sent. */
 export async function playTraffic(
@@ -60,11 +62,16 @@ export async function playTraffic(
   await Promise.all(underWay);
 }
 
+/** How long the longest offline spell of a scanner can go on after the last trigger, ms: a tenth of the traffic that was thought out. */
+export function longestSpellMs({ scans, scansPerS }: Pick<TrafficAmounts, 'scans' | 'scansPerS'>): number {
+  return ((scans * thoughtOut) / scansPerS / 10) * 1_000;
+}
+
 /** Scanners do not stop at the same time: of a longer traffic, as many scans as are wanted are played, for none depends on another. */
 function longerTrafficOf({ seed, scans, scansPerS, windowMs, startsAt, mix }: TrafficAmounts): Iterable<PlannedScan> {
   const scanners = Math.max(8, Math.round((scansPerS * 60) / scansPerMinute));
   const facilities = Math.max(2, Math.round(scanners / 60));
-  return scansOf({ seed, startsAt, windowMs, mix, scans: Math.ceil(scans * 1.5), scanners, facilities, scansPerMinute });
+  return scansOf({ seed, startsAt, windowMs, mix, scans: Math.ceil(scans * thoughtOut), scanners, facilities, scansPerMinute });
 }
 
 /**

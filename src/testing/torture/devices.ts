@@ -2,7 +2,6 @@
  * The devices of a run, for its owner: they live in a thread, and what they did comes back as lines of the history. Whatever ends the thread
  * before it was told to end is said once, in `failed`, and so is a history that cannot be written.
  */
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../base/message-of.ts';
@@ -66,10 +65,10 @@ export class Devices {
 
   /** Nothing is sent any more, and all that was is in the history. @throws when events of it are missing. */
   async end(): Promise<void> {
-    const exit = once(this.#thread, 'exit');
     this.#ask({ kind: 'end' });
     await this.#hearing('ended');
-    await exit;
+    // Devices that still wait, for a retry or for the end of a spell, would keep it alive.
+    await this.#thread.terminate();
   }
 
   #ask(message: ToDevices): void {

@@ -22,16 +22,23 @@ export function httpSender(answerOf: AnswerOf, workers: readonly WorkerAddress[]
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const urls = new Map(workers.map(({ name, url }) => [name, new URL('/v1/scans', url)]));
   let unanswered = 0;
+  let isClosed = false;
   const send = async ({ worker, item }: Attempt): Promise<Answer | undefined> => {
     const url = urls.get(worker);
     if (url === undefined) throw new RangeError(`There is no worker ${worker}.`);
+    // What is sent after the end is in no history: it must not reach a worker.
+    if (isClosed) return undefined;
     const answer = await posted(agent, url, item)
       .then(({ status, text }) => answerOf(status, text))
       .catch(() => undefined);
     if (answer === undefined) unanswered += 1;
     return answer;
   };
-  return { send, unanswered: () => unanswered, close: () => agent.destroy() };
+  const close = (): void => {
+    isClosed = true;
+    agent.destroy();
+  };
+  return { send, unanswered: () => unanswered, close };
 }
 
 function posted(agent: Agent, url: URL, body: string): Promise<{ readonly status: number; readonly text: string }> {

@@ -10,6 +10,7 @@ import type { Judgement } from '../checker/judgement.ts';
 import { Lifetime } from '../servers/lifetime.ts';
 import type { Mix } from '../workload/mix.ts';
 import { BrokenOff } from './broken-off.ts';
+import { longestSpellMs } from './device-traffic.ts';
 import { Devices } from './devices.ts';
 import type { FaultKind } from './fault.ts';
 import { FaultPlayer } from './fault-player.ts';
@@ -67,7 +68,7 @@ type Played = Omit<TortureReport, 'judgement' | 'history'>;
 const windowMs = 3_000;
 /** How long thinking out one scan of the traffic may take, ms: so long after the devices begin, the first trigger is pulled. */
 const planningMsOfScan = 0.05;
-/** How long devices may go on after the last fault was healed, ms. */
+/** How long devices that are not offline may go on after the last fault was healed, ms. */
 const hearMsMax = 180_000;
 const wholeMsMax = 60_000;
 const workerBytesMax = 600 * 1024 * 1024;
@@ -159,8 +160,9 @@ class Run {
     const begun = performance.now();
     const player = await this.#playFaults(ground, devices);
     await ground.redis.untilWhole(wholeMsMax).catch(() => this.#problem('Redis has no primary with a replica at the end.'));
-    if ((await within(hearMsMax, devices.allHeard(), 'late')) === 'late')
-      this.#problem(`Devices had not heard after ${hearMsMax} ms.`);
+    const patienceMs = hearMsMax + longestSpellMs({ scans, scansPerS });
+    if ((await within(patienceMs, devices.allHeard(), 'late')) === 'late')
+      this.#problem(`Devices had not heard after ${patienceMs} ms.`);
     const tookMs = performance.now() - begun;
     if (system.hasMetrics) await this.#untilClaimsAreUp(ground, devices);
     await memory.end();
