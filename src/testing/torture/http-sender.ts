@@ -19,7 +19,8 @@ export interface Sender {
 }
 
 export function httpSender(answerOf: AnswerOf, workers: readonly WorkerAddress[]): Sender {
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  // A device has a connection of its own: none waits because those of others hang, or what was given up long ago would be all that is sent.
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
   const urls = new Map(workers.map(({ name, url }) => [name, new URL('/v1/scans', url)]));
   let unanswered = 0;
   let isClosed = false;
