@@ -1,8 +1,8 @@
 /** Seeds of the simulation on every core: who runs which, what it came to, and the smallest history of one that is not sound. */
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { type HistoryFile, lineOfEvent, openHistoryFile } from '../testing/checker/write-history.ts';
 import { add, noFigures, type SeedsFigures, type SeedsOptions } from '../testing/simulator/run-seeds.ts';
 import { shrink } from '../testing/simulator/shrink.ts';
 import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
@@ -16,37 +16,54 @@ export interface RunSeedsFlags extends Omit<SeedsOptions, 'unsoundMax'> {
   readonly shrink: boolean;
   /** Ends soon after the first seed that is not sound. */
   readonly failFast: boolean;
-  /** Where the history of the first seed that is not sound is written, or that of the last one. */
+  /** Where the history of the first seed that is not sound is written, or that of the first one. */
   readonly history?: string;
 }
 
-/** @returns whether every seed was sound. */
+/**
+ * Stopped by a signal, it ends with what is under way and says the figures so far; a second signal ends the process at once.
+ *
+ * @returns whether every seed was run and sound.
+ * @throws ScanGateError `SG_HISTORY_INVALID` before anything is run, where the history cannot be written.
+ */
 export async function simulateSeeds(flags: RunSeedsFlags): Promise<boolean> {
   const startedAt = performance.now();
-  const figures = await onEveryCore(flags);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(`it was stopped by ${signal}`));
+  const file = flags.history === undefined ? undefined : openHistoryFile(flags.history);
+  const figures = await onEveryCore(flags, stopping.signal);
+  const { aborted: isStopped, reason } = stopping.signal;
+  const isWhole = figures.seeds === flags.seeds;
   // Seeds that were not run are not sound either.
-  if (figures.unsound.length === 0 && figures.seeds !== flags.seeds)
+  if (figures.unsound.length === 0 && !isWhole && !isStopped)
     throw new Error(`${figures.seeds} seeds were run, and not ${flags.seeds}.`);
   console.log(figuresText(flags, figures, (performance.now() - startedAt) / 1_000));
-  const first = figures.unsound.map(({ seed }) => seed).sort((a, b) => a - b)[0];
+  if (!isWhole)
+    console.log(
+      `${figures.seeds} of ${flags.seeds} seeds were run: ${isStopped ? String(reason) : 'enough were found in which a rule was broken'}.`,
+    );
+  const first = figures.unsound[0]?.seed;
   const seed = first ?? flags.firstSeed;
-  if (first !== undefined && flags.shrink) {
+  if (first !== undefined && flags.shrink && !isStopped) {
     const { simulation, runs } = await shrink({ ...flags, seed });
     console.log(`Seed ${seed}, shrunk in ${runs} runs to ${simulation.parts.length} parts: ${simulation.parts.join(', ')}`);
-    console.log(linesOf(simulation));
-    if (flags.history !== undefined) writeFileSync(flags.history, linesOf(simulation));
-  } else if (flags.history !== undefined) writeFileSync(flags.history, linesOf(await simulate({ ...flags, seed })));
-  return first === undefined;
+    console.log(simulation.events.map(lineOfEvent).join(''));
+    writeAll(file, simulation);
+  } else if (file !== undefined) writeAll(file, await simulate({ ...flags, seed }));
+  return first === undefined && isWhole;
 }
 
-async function onEveryCore({ system, scans, firstSeed, seeds, failFast }: RunSeedsFlags): Promise<SeedsFigures> {
+async function onEveryCore(
+  { system, scans, firstSeed, seeds, failFast }: RunSeedsFlags,
+  stopping: AbortSignal,
+): Promise<SeedsFigures> {
   const figures = noFigures();
   const end = firstSeed + seeds;
   const unsoundMax = failFast ? 1 : unsoundEnough;
   let next = firstSeed;
   const runAll = async (): Promise<void> => {
     const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url));
-    while (next < end && figures.unsound.length < unsoundMax) {
+    while (next < end && figures.unsound.length < unsoundMax && !stopping.aborted) {
       const from = next;
       next += Math.min(seedsAtOnce, Math.ceil(seeds / availableParallelism()));
       add(figures, await ranIn(thread, { system, scans, unsoundMax, firstSeed: from, seeds: Math.min(next, end) - from }));
@@ -54,6 +71,7 @@ async function onEveryCore({ system, scans, firstSeed, seeds, failFast }: RunSee
     await thread.terminate();
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, runAll));
+  figures.unsound.sort((a, b) => a.seed - b.seed);
   return figures;
 }
 
@@ -80,7 +98,8 @@ function figuresText({ system, scans }: RunSeedsFlags, figures: SeedsFigures, to
   ].join('\n');
 }
 
-/** JSON lines, as `--check` reads them. */
-function linesOf({ events }: Simulation): string {
-  return `${events.map((event) => JSON.stringify(event)).join('\n')}\n`;
+/** As `--check` reads it. */
+function writeAll(file: HistoryFile | undefined, { events }: Simulation): void {
+  for (const event of events) file?.write(event);
+  file?.close();
 }

@@ -1,9 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { execPath } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test, vi } from 'vitest';
 import { openHistoryFile } from '../../src/testing/checker/write-history.ts';
 import type { HistoryEvent } from '../../src/testing/history.ts';
+import { mainPath } from '../../src/testing/servers/scangate-server.ts';
 import { scangate } from '../support/server.ts';
 import { soundHistory } from '../unit/testing/checker/small-run.ts';
 
@@ -43,4 +48,42 @@ test('what is no whole history, or holds no scan, is refused with one sentence',
   const nothing = await scangate(['simulate']);
   expect(nothing).toMatchObject({ code: 1, stdout: '' });
   expect(nothing.stderr).toContain('(SG_CONFIG_INVALID)');
+});
+
+test.each([
+  [['--check', path, '--seeds', '2'], '--seeds does nothing with --check: leave one of them out.'],
+  [['--torture', '--seeds', '2'], '--seeds does nothing with --torture: leave one of them out.'],
+  [['--torture', '--fail-fast'], '--fail-fast does nothing with --torture: leave one of them out.'],
+  [['--seeds', '2', '--json'], '--json does nothing with --seeds: leave one of them out.'],
+  [['--seeds', '2', '--scans-per-second', '5'], '--scans-per-second does nothing with --seeds: leave one of them out.'],
+  [['--seeds', '2', '--seed', '2147483647'], 'The last of the seeds would be greater than 2147483647: give fewer.'],
+])('an option that would be passed over is refused (%j)', async (args, sentence) => {
+  const stderr = `scangate: ${sentence} (SG_CONFIG_INVALID)\n`;
+  expect(await scangate(['simulate', ...args])).toMatchObject({ code: 1, stdout: '', stderr });
+});
+
+test('the history of a seed can be judged alone, whole and shrunk', async () => {
+  const whole = await scangate(['simulate', '--seeds', '1', '--history', path]);
+  expect(whole).toMatchObject({ code: 0, stderr: '' });
+  expect((await scangate(['simulate', '--check', path])).stdout).toContain('No rule was broken.');
+  const shrunk = await scangate(['simulate', '--system', 'recipe', '--seeds', '1', '--shrink', '--history', path]);
+  expect(shrunk).toMatchObject({ code: 1, stderr: '' });
+  const judged = await scangate(['simulate', '--check', path, '--json']);
+  expect(JSON.parse(judged.stdout)).toMatchObject({ isSound: false, phantom: 1, counts: { scans: 1 } });
+});
+
+test('a history that cannot be written is known before anything is run', async () => {
+  const told = await scangate(['simulate', '--seeds', '1', '--history', join(folder, 'none', 'run.jsonl')]);
+  expect(told).toMatchObject({ code: 1, stdout: '' });
+  expect(told.stderr).toMatch(/^scangate: The history cannot be written to .*ENOENT.* \(SG_HISTORY_INVALID\)\n$/);
+});
+
+test('stopped in the middle, it says the figures so far and how many seeds they are', async () => {
+  const process = spawn(execPath, [mainPath, 'simulate', '--seeds', '1000000', '--history', path]);
+  const told = text(process.stdout);
+  // The file is made once a signal is waited for, and has not been written to before the end.
+  await vi.waitUntil(() => existsSync(path) && statSync(path).size === 0, { timeout: 20_000 });
+  process.kill('SIGINT');
+  expect(await once(process, 'exit')).toEqual([1, null]);
+  expect(await told).toMatch(/\nNo rule was broken\.\n\d+ of 1000000 seeds were run: it was stopped by SIGINT\.\n$/);
 });

@@ -39,5 +39,6 @@ export function faultInEvent(value: Readonly<Record<string, unknown>>): string |
   for (const [field, type] of Object.entries(needed[kind as HistoryEvent['kind']])) {
     if (typeof value[field] !== type || value[field] === null) return `the field ${field} of this ${kind} is not a ${type}`;
   }
+  if (kind === 'run' && value['v'] !== 1) return `this history is of version ${String(value['v'])}, and only 1 can be read`;
   return undefined;
 }

@@ -68,6 +68,12 @@ describe('a history in a file', () => {
     expect(await fault([run, line, ...others])).toBe(`SG_HISTORY_INVALID: run.ndjson, ${message}`);
   });
 
+  it('is not read where it is of another version', async () => {
+    const [run = '', ...others] = written();
+    const message = 'line 1: this history is of version 2, and only 1 can be read.';
+    expect(await fault([run.replace('"v":1', '"v":2'), ...others])).toBe(`SG_HISTORY_INVALID: run.ndjson, ${message}`);
+  });
+
   it('is not read where something follows its end, or where it is empty or not there', async () => {
     written();
     appendFileSync(path, '{"kind":"fault"}\n');
