@@ -79,14 +79,15 @@ export class PostgresPool {
     });
     // Without it, a connection that dies while it is idle ends the process.
     this.#pool.on('error', () => undefined);
+    // One that dies rejects the query that waits for it as well. A server can say in one breath that it is ready and that it ends: whoever is
+    // told of the connection after that listens too late.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /** A connection of our own until it is released. */
   async take(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
     if (this.#checked.has(client)) return client;
-    // A connection that dies rejects the query that waits for it as well.
-    client.on('error', () => undefined);
     try {
       await this.#check(client);
       this.#checked.add(client);
