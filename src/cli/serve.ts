@@ -9,10 +9,12 @@ export function serveCommand(): Command {
   const command = new Command('serve').description('Take scans over HTTP, with the ledger in a directory of this machine.');
   return withSettings(command).action(async () => {
     const destination = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax });
-    const server = await serve(settingsOf(command), decisionLogger(destination));
-    const stop = once(() => stopAndExit(server, destination));
+    const starting = serve(settingsOf(command), decisionLogger(destination));
+    // Before it says that it listens: whoever reads that may stop it at once.
+    const stop = once(() => stopAndExit(starting, destination));
     stopOnSignals(stop);
     stopWithNpm(stop);
+    const server = await starting;
     console.error(banner(server));
   });
 }
@@ -80,7 +82,11 @@ function once(act: () => Promise<void>): () => void {
   };
 }
 
-async function stopAndExit(server: RunningServer, destination: Destination): Promise<void> {
+/** One that is still starting is stopped when it has. */
+async function stopAndExit(starting: Promise<RunningServer>, destination: Destination): Promise<void> {
+  const server = await starting.catch(() => undefined);
+  // Why it could not start is said where it was started.
+  if (server === undefined) return;
   try {
     await server.stop();
     await writeLastLines(destination);
