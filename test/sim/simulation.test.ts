@@ -78,7 +78,8 @@ describe('a simulated fleet', () => {
       const again = await simulate({ seed, system, scans: 40 });
       expect(again.events).toEqual(events);
       const elsewhere = await simulated('--system', system, '--seeds', '1', '--scans', '40', '--seed', `${seed}`);
-      expect(elsewhere.history.trimEnd().split('\n')).toEqual(events.map((event) => JSON.stringify(event)));
+      const lines = [...events, { kind: 'end', events: events.length }].map((event) => JSON.stringify(event));
+      expect(elsewhere.history.trimEnd().split('\n')).toEqual(lines);
     },
   );
 
