@@ -6,6 +6,7 @@ import { type HistoryFile, lineOfEvent, openHistoryFile } from '../testing/check
 import { add, noFigures, type SeedsFigures, type SeedsOptions } from '../testing/simulator/run-seeds.ts';
 import { shrink } from '../testing/simulator/shrink.ts';
 import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
+import { abortedBySignals } from './stop-on-signals.ts';
 
 /** How many seeds a thread is given at once. */
 const seedsAtOnce = 25;
@@ -28,11 +29,10 @@ export interface RunSeedsFlags extends Omit<SeedsOptions, 'unsoundMax'> {
  */
 export async function simulateSeeds(flags: RunSeedsFlags): Promise<boolean> {
   const startedAt = performance.now();
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(`it was stopped by ${signal}`));
+  const stopping = abortedBySignals((signal) => `it was stopped by ${signal}`);
   const file = flags.history === undefined ? undefined : openHistoryFile(flags.history);
-  const figures = await onEveryCore(flags, stopping.signal);
-  const { aborted: isStopped, reason } = stopping.signal;
+  const figures = await onEveryCore(flags, stopping);
+  const { aborted: isStopped, reason } = stopping;
   const isWhole = figures.seeds === flags.seeds;
   // Seeds that were not run are not sound either.
   if (figures.unsound.length === 0 && !isWhole && !isStopped)

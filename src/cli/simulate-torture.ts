@@ -3,6 +3,7 @@ import { BrokenOff } from '../testing/torture/broken-off.ts';
 import { type TortureReport, torture } from '../testing/torture/run.ts';
 import { scanGateSystem } from '../testing/torture/scangate-system.ts';
 import { judgementText } from './judgement-text.ts';
+import { abortedBySignals } from './stop-on-signals.ts';
 
 export interface TortureFlags {
   readonly seed: number;
@@ -17,16 +18,13 @@ export async function tortureOnce(flags: TortureFlags): Promise<boolean> {
   const { seed, scans, scansPerS, faultsPerMinute } = flags;
   const command = `scangate simulate --torture --seed ${seed} --scans ${scans} --scans-per-second ${scansPerS} --faults-per-minute ${faultsPerMinute}`;
   const begun = performance.now();
-  const stopping = new AbortController();
-  // A second one ends the process at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stopping.abort(new Error(`It was stopped by ${signal}.`)));
+  const signal = abortedBySignals((name) => new Error(`It was stopped by ${name}.`));
   try {
     const report = await torture({
       ...flags,
       system: scanGateSystem(),
       command,
-      signal: stopping.signal,
+      signal,
       print: (line) => console.log(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(7)} s  ${line}`),
     });
     console.log(judgementText(report.judgement));

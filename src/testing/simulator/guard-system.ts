@@ -46,8 +46,6 @@ interface GuardedLedger {
   readonly refusesSecondRow: boolean;
   readonly hasLookup: boolean;
   readonly mix: Partial<Mix>;
-  /** Where a lease is taken over, who takes it may be another scan of the content: of three in a row the one between can have two answers. */
-  readonly closeScansMax: 1 | 2;
   readonly impossible: readonly FaultKind[];
   readonly notPromised: SystemPlan['notPromised'];
 }
@@ -58,25 +56,15 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     refusesSecondRow: true,
     hasLookup: true,
     mix: apart,
-    closeScansMax: 1,
     impossible: [],
     notPromised: windows,
   },
-  {
-    name: 'unique pick',
-    refusesSecondRow: true,
-    hasLookup: false,
-    mix: apart,
-    closeScansMax: 1,
-    impossible: [],
-    notPromised: windows,
-  },
+  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: apart, impossible: [], notPromised: windows },
   {
     name: 'unique pick and lookup, contents again',
     refusesSecondRow: true,
     hasLookup: true,
     mix: timed,
-    closeScansMax: 2,
     impossible: forgetting,
     notPromised: windows,
   },
@@ -85,7 +73,6 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     refusesSecondRow: true,
     hasLookup: true,
     mix: { ...apart, doubleListeners: 400 },
-    closeScansMax: 1,
     impossible: [...forgetting, ...overrunning],
     notPromised: nothing,
   },
@@ -94,7 +81,6 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     refusesSecondRow: false,
     hasLookup: true,
     mix: timed,
-    closeScansMax: 2,
     impossible: [...forgetting, ...overrunning],
     notPromised: windows,
   },
@@ -104,7 +90,6 @@ const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: false,
     // Of a scan that a later one of its content has overtaken nobody can tell any more.
     mix: apart,
-    closeScansMax: 1,
     impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
     notPromised: overtaken,
   },
@@ -115,7 +100,8 @@ export const guardPlan = (seed: number): SystemPlan => {
   return {
     name: `scangate-guard, ${ledger.name}`,
     mix: ledger.mix,
-    closeScansMax: ledger.closeScansMax,
+    // Where a lease is taken over, who takes it may be another scan of the content: of three in a row the one between can have two answers.
+    closeScansMax: ledger.mix.redispenses === 0 ? 1 : 2,
     impossible: new Set([...databaseFaults, ...ledger.impossible]),
     notPromised: ledger.notPromised,
     build: (surroundings) => new GuardSystem(ledger, surroundings),

@@ -70,7 +70,6 @@ function end(): void {
   sender.close();
   flush();
   say({ kind: 'ended', events });
-  port?.close();
 }
 
 port.on('message', (asked: ToDevices) => {
