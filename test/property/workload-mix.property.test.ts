@@ -37,7 +37,33 @@ function gapsOf(scans: Scans): number[] {
   });
 }
 
-type Shares = Exclude<keyof Mix, 'retryMs'>;
+type Shares = Exclude<keyof Mix, 'retryMs' | 'reusedIds'>;
+
+const placeOf = ({ truth }: PlannedScan): string => `${truth.facility_uuid}|${truth.scanner_id}`;
+
+/** Of two scans of one scanner that follow each other: in how many parts of the content they differ. */
+function differences(scans: Scans): number[] {
+  const last = new Map<string, readonly string[]>();
+  return scans.flatMap((scan) => {
+    const parts = scan.truth.content.split('|');
+    const before = last.get(placeOf(scan));
+    last.set(placeOf(scan), parts);
+    return before === undefined ? [] : [parts.filter((part, index) => part !== before[index]).length];
+  });
+}
+
+/** How many of the scans are, but for their place, of a content that another scanner has as well. */
+function sharedCount(scans: Scans): number {
+  const contentOf = (scan: PlannedScan): string => scan.truth.content.slice(placeOf(scan).length);
+  return scans.filter((scan) => scans.some((other) => placeOf(other) !== placeOf(scan) && contentOf(other) === contentOf(scan)))
+    .length;
+}
+
+/** How many scans have the id of an earlier one of their scanner. */
+function reusedCount(scans: Scans): number {
+  const ids = scans.flatMap((scan) => scan.truth.scan_uuids.map((id) => `${placeOf(scan)}|${id}`));
+  return ids.length - new Set(ids).size;
+}
 
 /** What is true of a traffic in which this happens always, and untrue where it never does. */
 const alone: Readonly<Record<Shares, (scans: Scans) => boolean>> = {
@@ -47,6 +73,8 @@ const alone: Readonly<Record<Shares, (scans: Scans) => boolean>> = {
   twoPaths: (scans) => everyReading(scans, ({ paths }) => paths === 2),
   glued: (scans) => scans.every(({ truth }) => !truth.readable),
   damaged: (scans) => scans.every(({ truth }) => !truth.readable),
+  nearTwins: (scans) => differences(scans).filter((count) => count === 1).length > scans.length / 3,
+  sharedContents: (scans) => sharedCount(scans) > (scans.length * 3) / 4,
   idsOnly: (scans) => everyReading(scans, ({ wire }) => wire.captured_at === undefined && wire.scan_uuid !== undefined),
   timesOnly: (scans) => everyReading(scans, ({ wire }) => wire.captured_at !== undefined && wire.scan_uuid === undefined),
   bare: (scans) => everyReading(scans, ({ wire }) => wire.captured_at === undefined && wire.scan_uuid === undefined),
@@ -80,6 +108,12 @@ describe('a mix', () => {
       expect(loud).toEqual([]);
       expect(traffic(seed, quietMix).every((scan) => sendingDelay(scan) <= 30)).toBe(true);
     });
+  });
+
+  it('of reused ids gives some scans the id of an earlier one of their scanner, and none where it does not ask for it', () => {
+    const of = (reusedIds: number): Scans[] => [1, 2, 3, 4, 5].map((seed) => traffic(seed, { ...quietMix, reusedIds }));
+    expect(of(0).map(reusedCount)).toEqual([0, 0, 0, 0, 0]);
+    expect(of(1_000).filter((scans) => reusedCount(scans) > 0).length).toBeGreaterThan(2);
   });
 
   it('of one delay has every scan sent a second time after exactly that', () => {

@@ -126,6 +126,29 @@ const ledger: readonly Mutant[] = [
   },
 ];
 
+/** Every dimension that makes two scans different is in the identity, and what differs under one id contradicts. */
+const identities: readonly Mutant[] = [
+  ...[
+    { name: 'the unit tells two scans apart', snippet: `if (scan.unit !== 'EA')`, instead: 'if (false)' },
+    { name: 'the direction tells two scans apart', snippet: 'if (scan.direction !== undefined)', instead: 'if (false)' },
+    { name: 'the serial tells two scans apart', snippet: 'if (scan.serialNumber !== undefined)', instead: 'if (false)' },
+    {
+      name: 'a lot is compared as it is written',
+      snippet: `scan.lotNumber ?? ''`,
+      instead: `scan.lotNumber?.toUpperCase() ?? ''`,
+    },
+    { name: 'the scanner tells two scans apart', snippet: '        scan.scannerId,', instead: `        '',` },
+  ].map((mutant) => ({ ...mutant, system: 'gate' as const, file: 'identity/identify.js', seeds: 500 })),
+  {
+    name: 'another content under a known id is a conflict (R1)',
+    system: 'gate',
+    file: 'ledger/decide.js',
+    snippet: 'if (known.fingerprint === identity.fingerprint)',
+    instead: 'if (true)',
+    seeds: 500,
+  },
+];
+
 /** What the simulated ledger does as the one in PostgreSQL does it: here it is shown that the measure is needed. */
 const database: readonly Mutant[] = [
   {
@@ -146,4 +169,4 @@ const database: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...tokens, ...ledger, ...database];
+export const mutants: readonly Mutant[] = [...tokens, ...ledger, ...identities, ...database];

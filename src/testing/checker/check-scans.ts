@@ -6,7 +6,7 @@
  */
 import type { Findings, SwallowedScans } from './judgement.ts';
 import type { KnownHistory, KnownScan, KnownTransmission } from './known-history.ts';
-import { type Circumstances, ReusedIds, type SwallowedBecause, whySwallowed } from './swallowed.ts';
+import { type Circumstances, entriesOf, ReusedIds, type SwallowedBecause, whySwallowed } from './swallowed.ts';
 
 export interface ScansJudged {
   readonly swallowed: SwallowedScans;
@@ -19,7 +19,7 @@ export function checkScans(history: KnownHistory, windowMs: number, findings: Fi
   const leftOut = new Set<KnownScan>();
   const swallowed = { withinWindow: 0, deviceClock: 0, receiptTime: 0, reusedId: 0, unexplained: 0, putUpForReview: 0 };
   for (const scan of history.scans.values()) {
-    checkConflicts(history, scan, reusedIds, findings);
+    checkConflicts(scan, reusedIds, findings);
     const named = namedInstead(history, scan, { windowMs, reusedIds });
     if (scan.lines.length > 0) {
       countLines(scan, findings);
@@ -48,13 +48,14 @@ function countLines({ truth, lines }: KnownScan, findings: Findings): void {
 }
 
 /** A device that gives no two scans one id is never told that they contradict each other, nor are two that are the same. */
-function checkConflicts(history: KnownHistory, scan: KnownScan, reusedIds: ReusedIds, findings: Findings): void {
+function checkConflicts(scan: KnownScan, reusedIds: ReusedIds, findings: Findings): void {
   for (const transmission of scan.transmissions) {
     for (const entryId of entriesOf(transmission, 'conflict')) {
-      const other = history.lines.get(entryId)?.scan;
-      if (other !== undefined && reusedIds.share(scan, other) && other.truth.content !== scan.truth.content) continue;
+      const meaning = reusedIds.meaning(scan, entryId);
+      if (meaning.some(({ truth }) => truth.content !== scan.truth.content)) continue;
+      const [other] = meaning;
       const because =
-        other === undefined || other === scan || !reusedIds.share(scan, other)
+        other === undefined
           ? `though no other scan with the id of ${scan.truth.scan} has the line that it names`
           : `though ${other.truth.scan} has the same content`;
       findings.add('false_conflict', `${transmission.sent.transmission} was a conflict, ${because}.`, scan.truth.scan);
@@ -101,13 +102,6 @@ function leftOutBecause(
   const unexplained = named.find(({ because }) => because === 'unexplained');
   const isConflict = reusedIds.has(scan) && scan.transmissions.some((one) => entriesOf(one, 'conflict').length > 0);
   return (unexplained ?? named[0])?.because ?? (isConflict ? 'conflict' : undefined);
-}
-
-/** The entries of other lines that a transmission was told of with this outcome, by its answer and by its records. */
-function entriesOf({ answer, records }: KnownTransmission, outcome: 'suppressed' | 'conflict'): string[] {
-  const told = answer?.outcome === outcome ? answer.entry_id : undefined;
-  const kept = records.filter((record) => record.outcome === outcome).map(({ entryId }) => entryId);
-  return [told, ...kept].filter((entryId) => entryId !== undefined);
 }
 
 function countSwallowed(

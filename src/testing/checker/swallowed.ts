@@ -29,7 +29,9 @@ export function whySwallowed(
 ): SwallowedBecause {
   const windowMs = scan.truth.window_ms ?? windowMsOfRun;
   const byTime = areAlike(scan.truth, other.truth) ? whyNear(scan, { line, scan: other }, transmission, windowMs) : undefined;
-  return byTime ?? (reusedIds.share(scan, other) ? 'reusedId' : 'unexplained');
+  // Of two contents under one id the later one contradicts the first: it is never a duplicate of it (R1).
+  const isReused = reusedIds.meaning(scan, line.entry_id).some(({ truth }) => truth.content === scan.truth.content);
+  return byTime ?? (isReused ? 'reusedId' : 'unexplained');
 }
 
 /** Which times of two scans that nothing but time tells apart are less than W apart, if any are. */
@@ -74,27 +76,39 @@ function areAlike(here: ScanEvent, there: ScanEvent): boolean {
 
 /** Ids that a device gave to more than one physical scan. */
 export class ReusedIds {
-  readonly #owners = new Map<string, KnownScan>();
-  readonly #reused = new Set<string>();
+  readonly #owners = new Map<string, KnownScan[]>();
 
   constructor(scans: Iterable<KnownScan>) {
     for (const scan of scans) {
-      for (const id of idsOf(scan)) {
-        const owner = this.#owners.get(id);
-        if (owner === undefined) this.#owners.set(id, scan);
-        else if (owner !== scan) this.#reused.add(id);
-      }
+      for (const id of idsOf(scan)) this.#owners.set(id, [...(this.#owners.get(id) ?? []), scan]);
     }
   }
 
   has(scan: KnownScan): boolean {
-    return idsOf(scan).some((id) => this.#reused.has(id));
+    return this.#sharing(scan).length > 0;
   }
 
-  share(scan: KnownScan, other: KnownScan): boolean {
-    const ids = idsOf(other);
-    return idsOf(scan).some((id) => ids.includes(id));
+  /** Other scans with an id of this one, which that id means this entry for: it is their line, or they were suppressed for it. */
+  meaning(scan: KnownScan, entryId: string): KnownScan[] {
+    return this.#sharing(scan).filter(
+      ({ lines, transmissions }) =>
+        lines.some((line) => line.entry_id === entryId) ||
+        transmissions.some((transmission) => entriesOf(transmission, 'suppressed').includes(entryId)),
+    );
   }
+
+  #sharing(scan: KnownScan): KnownScan[] {
+    return idsOf(scan)
+      .flatMap((id) => this.#owners.get(id) ?? [])
+      .filter((owner) => owner !== scan);
+  }
+}
+
+/** The entries of other lines that a transmission was told of with this outcome, by its answer and by its records. */
+export function entriesOf({ answer, records }: KnownTransmission, outcome: 'suppressed' | 'conflict'): string[] {
+  const told = answer?.outcome === outcome ? answer.entry_id : undefined;
+  const kept = records.filter((record) => record.outcome === outcome).map(({ entryId }) => entryId);
+  return [told, ...kept].filter((entryId) => entryId !== undefined);
 }
 
 function idsOf({ truth }: KnownScan): string[] {

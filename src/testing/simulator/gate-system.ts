@@ -22,7 +22,7 @@ import {
 
 export const gatePlan = (): SystemPlan => ({
   name: 'scangate',
-  mix: {},
+  mix: { reusedIds: 100 },
   impossible: new Set(),
   notPromised: new Set(),
   build: (surroundings) => new GateSystem(surroundings),

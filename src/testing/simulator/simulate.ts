@@ -56,8 +56,15 @@ const faultsAfterMs = 5_000;
 const restMs = 60 * 60_000;
 const windowMs = 3_000;
 
-/** As scanners are, and in a hurry: the same again and again, without waiting, and half of the answers missed. */
-const mixes: readonly [Partial<Mix>, ...Partial<Mix>[]] = [{}, {}, { redispenses: 500, missedAcks: 400, pipelined: 800 }];
+/**
+ * As scanners are; where what is scanned one after the other, or by several at once, is nearly the same; and in a hurry: the same again and
+ * again, without waiting, and half of the answers missed.
+ */
+const mixes: readonly [Partial<Mix>, ...Partial<Mix>[]] = [
+  {},
+  { nearTwins: 400, sharedContents: 200 },
+  { redispenses: 500, missedAcks: 400, pipelined: 800 },
+];
 
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const { seed, system: systemName, scans, without = new Set<string>(), mix } = options;

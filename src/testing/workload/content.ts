@@ -78,8 +78,32 @@ export function contentOf(random: Random, place: string, serial: string, referen
   const expiry = random.pick(expiries);
   const act = random.perMille(850) ? dispense : random.pick(otherActs);
   const amount = random.perMille(600) ? one : random.pick(otherAmounts);
+  return withText(place, { product, lot, serial, expiry, act, amount, reference });
+}
+
+/** What differs from it in one dimension and in nothing else. @param mark of this scan alone. */
+export function nearTwinOf(content: Content, random: Random, place: string, mark: string): Content {
+  const { lot, act, amount } = content;
+  const { direction } = act;
+  const unit = amount.unit === 'EA' ? 'ML' : 'EA';
+  const type = content.act.type === 'waste' ? 'dispense' : 'waste';
+  const changes: [Partial<Content>, ...Partial<Content>[]] = [
+    { serial: `T${mark}` },
+    { lot: lot === lot.toUpperCase() && lot !== lot.toLowerCase() ? lot.toLowerCase() : `${lot}Z` },
+    { amount: { ...amount, unit } },
+    { amount: { text: `${amount.text}5`, unit: amount.unit, spellings: [`${amount.text}5`] } },
+    { reference: `RT-${mark}` },
+    direction === undefined
+      ? { act: { type, sign: '-' } }
+      : { act: direction === 'in' ? { ...act, direction: 'out', sign: '-' } : { ...act, direction: 'in', sign: '' } },
+  ];
+  return withText(place, { ...content, ...random.pick(changes) });
+}
+
+function withText(place: string, content: Omit<Content, 'text'>): Content {
+  const { product, lot, serial, act, amount, reference } = content;
   const text = `${place}|${product.text}|${lot}|${amount.text}|${act.type}|${serial}|${act.direction ?? ''}|${amount.unit}|${reference}`;
-  return { product, lot, serial, expiry, act, amount, reference, text };
+  return { ...content, text };
 }
 
 export function movedOf({ act, amount, lot, serial, reference }: Content): Moved {

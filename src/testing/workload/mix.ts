@@ -12,6 +12,10 @@ export interface Mix {
   readonly glued: number;
   /** Of scans: cut off, or with a wrong digit. */
   readonly damaged: number;
+  /** Of scans: what the scan before was, but for one dimension: another serial, lot, quantity, unit, direction, type or reference. */
+  readonly nearTwins: number;
+  /** Of scans: what all other scanners have for their scan of this number as well. */
+  readonly sharedContents: number;
 
   /** Of scanners: ids, and no `captured_at`. */
   readonly idsOnly: number;
@@ -23,6 +27,8 @@ export interface Mix {
   readonly doubleListeners: number;
   /** Of scanners with ids: their class says that different ids are different scans. */
   readonly trusted: number;
+  /** Of scanners with ids that they count: the count begins anew after every few scans, as after a battery was changed. */
+  readonly reusedIds: number;
   /** Of scanners: the clock is wrong by up to a minute ahead, or up to a day behind, and is believed. */
   readonly skewedClocks: number;
   /** Of scanners: the clock is set while scans are made. */
@@ -47,11 +53,14 @@ export const defaultMix: Mix = {
   twoPaths: 40,
   glued: 8,
   damaged: 12,
+  nearTwins: 0,
+  sharedContents: 0,
   idsOnly: 150,
   timesOnly: 250,
   bare: 0,
   doubleListeners: 200,
   trusted: 100,
+  reusedIds: 0,
   skewedClocks: 300,
   steppedClocks: 150,
   implausibleClocks: 150,
@@ -68,11 +77,14 @@ export const quietMix: Mix = {
   twoPaths: 0,
   glued: 0,
   damaged: 0,
+  nearTwins: 0,
+  sharedContents: 0,
   idsOnly: 0,
   timesOnly: 0,
   bare: 0,
   doubleListeners: 0,
   trusted: 0,
+  reusedIds: 0,
   skewedClocks: 0,
   steppedClocks: 0,
   implausibleClocks: 0,

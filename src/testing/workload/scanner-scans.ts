@@ -1,7 +1,7 @@
 /** The scans of one scanner, in the order in which they were pulled. */
 import type { WireScan } from '../../scan/wire-schema.ts';
 import type { ScanEvent } from '../history.ts';
-import { type Content, contentOf, deltaOf, movedOf } from './content.ts';
+import { type Content, contentOf, deltaOf, movedOf, nearTwinOf } from './content.ts';
 import { damagedBarcode, gluedBarcode } from './damage.ts';
 import { deviceTime } from './device-clock.ts';
 import { type Random, randomOf } from './random.ts';
@@ -22,6 +22,8 @@ export interface Pull {
   readonly random: Random;
   /** Whether it is the same content as the scan before. */
   readonly isAgain: boolean;
+  /** Whether only one dimension tells it from the scan before. */
+  readonly isTwin: boolean;
   /** Whether the scan after it is the same content. */
   isFollowed: boolean;
   firstSendAt: number;
@@ -50,14 +52,16 @@ function nextPull(scanner: Scanner, index: number, previous: Pull | undefined): 
   const firstSendAt = pulledAt + random.between(1, 30);
   const barcode = again === undefined ? damageOf(scanner, random, index) : '';
   const fresh = again === undefined && barcode === '' ? newContent(scanner, random, index) : undefined;
+  const twin = fresh && twinOf(scanner, previous, index);
   return {
     scanner,
     index,
     pulledAt,
-    content: again === undefined ? fresh : previous?.content,
+    content: again === undefined ? (twin ?? fresh) : previous?.content,
     barcode,
     random,
     isAgain: again !== undefined,
+    isTwin: twin !== undefined,
     isFollowed: false,
     firstSendAt,
     rebootedAfterMs: rebootAfter(scanner, firstSendAt),
@@ -72,8 +76,18 @@ function damageOf({ mix }: Scanner, random: Random, index: number): string {
 }
 
 function newContent(scanner: Scanner, random: Random, index: number): Content {
-  const serial = random.perMille(scanner.mix.serials) ? serialOf(random, index) : '';
-  return contentOf(random, scanner.place, serial, referenceOf(scanner, random, index));
+  const { seed, mix, place } = scanner;
+  const serial = random.perMille(mix.serials) ? serialOf(random, index) : '';
+  const own = contentOf(random, place, serial, referenceOf(scanner, random, index));
+  const shared = randomOf(seed, `content of all scanners ${index}`);
+  return shared.perMille(mix.sharedContents) ? contentOf(shared, place, '', `RX-${index}`) : own;
+}
+
+/** Never of a twin or of what was scanned once more: one that differs twice could be what was there before. */
+function twinOf({ seed, mix, place, index: of }: Scanner, previous: Pull | undefined, index: number): Content | undefined {
+  const random = randomOf(seed, `twin ${of} ${index}`);
+  if (!random.perMille(mix.nearTwins) || previous?.content === undefined || previous.isTwin || previous.isAgain) return undefined;
+  return nearTwinOf(previous.content, random, place, `${of}-${index}`);
 }
 
 /** 15 % in a hurry, 10 % after a pause. */
@@ -169,7 +183,8 @@ function truthOf({ scanner, pulledAt, content }: Pull, name: string, ids: readon
   return truth;
 }
 
-function idsOf({ scanner, index, random }: Pull): string[] {
+function idsOf({ scanner, index: pulls, random }: Pull): string[] {
+  const index = scanner.countsUpTo === undefined ? pulls : pulls % scanner.countsUpTo;
   if (scanner.ids === 'none') return [];
   if (scanner.listeners === 1) return [scanner.ids === 'counter' ? String(index + 1) : uuidOf(random)];
   return scanner.ids === 'counter' ? [`A${index + 1}`, `B${index + 1}`] : [uuidOf(random), uuidOf(random)];

@@ -31,6 +31,8 @@ export interface Scanner {
   readonly capturedAs: 'number' | 'text' | 'none';
   /** Whether the class of the scanner says that different ids are different scans. */
   readonly isTrusted: boolean;
+  /** After so many ids that it has counted, the next is the first again. */
+  readonly countsUpTo: number | undefined;
   readonly listeners: 1 | 2;
   /** Whether every scan has a reference of its own, because nothing else would tell two of one content apart. */
   readonly isNumbered: boolean;
@@ -100,6 +102,7 @@ function scannerOf(options: ScannerOptions, mix: Mix, index: number, facility: n
     ids,
     capturedAs: isReceiptTimed ? 'none' : random.pick(['number', 'text']),
     isTrusted,
+    countsUpTo: countOf(randomOf(seed, `count ${index}`), ids, mix),
     isNumbered: !isTrusted && (isReceiptTimed || listenerLagMs > 0 || !isSteady(clock)),
     listeners: isDouble ? 2 : 1,
     listenerLagMs,
@@ -123,6 +126,10 @@ function saidBy(random: Random, { idsOnly, timesOnly, bare }: Mix): 'ids' | 'tim
   if (at < idsOnly) return 'ids';
   if (at < idsOnly + timesOnly) return 'times';
   return at < idsOnly + timesOnly + bare ? 'neither' : 'both';
+}
+
+function countOf(random: Random, ids: Scanner['ids'], { reusedIds }: Mix): number | undefined {
+  return ids === 'counter' && random.perMille(reusedIds) ? 3 : undefined;
 }
 
 /** Impatient ones, usual ones, those that back off, those that wait half a minute, and those that draw each wait anew. */

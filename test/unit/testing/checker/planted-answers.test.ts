@@ -151,6 +151,22 @@ describe('a conflict over an id that was used again', () => {
   });
 });
 
+describe('an id that was used again for another content', () => {
+  it('explains no suppression', async () => {
+    const run = new SmallRun(withoutJournal);
+    const first = await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
+    await run.send(run.pull('s2', 50_000, { scan_uuids: ['A'], content: 'B9' }), 't2', 50_000);
+    const events = withChanged(
+      run.end(),
+      'answered',
+      ({ transmission }) => transmission === 't2',
+      (answer) => [{ ...answer, outcome: 'suppressed', ...(first.entry_id !== undefined && { entry_id: first.entry_id }) }],
+    );
+    expect(named(run.end())).toEqual([]);
+    expect(named(events)).toEqual(['swallowed_scan']);
+  });
+});
+
 describe('a history that shows nothing', () => {
   it('is not sound', async () => {
     expect(named(new SmallRun().end())).toEqual(['nothing_shown']);

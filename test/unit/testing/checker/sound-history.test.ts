@@ -148,6 +148,15 @@ describe('genuine scans without a line of their own', () => {
     expect(checkHistory(run.end())).toMatchObject({ violations: [], swallowed: { reusedId: 1, putUpForReview: 1 } });
   });
 
+  it('are left out of the book where their id stands for the line of a scan with another id', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
+    await run.send(run.pull('s2', 1_000, { scan_uuids: ['B'] }), 't2', 1_000);
+    await run.send(run.pull('s3', 50_000, { scan_uuids: ['B'] }), 't3', 50_000);
+    await run.send(run.pull('s4', 90_000, { scan_uuids: ['B'], content: 'B9' }), 't4', 90_000);
+    expect(checkHistory(run.end())).toMatchObject({ violations: [], swallowed: { withinWindow: 1, reusedId: 1 } });
+  });
+
   it('are left out of the book where a reused id made a conflict of them', async () => {
     const run = new SmallRun();
     await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
