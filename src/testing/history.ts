@@ -6,13 +6,23 @@
  * nor in the fingerprint) and is kept in every line and record: so each of these is traced to the trigger that was pulled, whatever
  * the system under test believes.
  *
- * What was pulled, sent and answered comes first, in the order in which it happened; lines, records and heads, read at the end, follow.
+ * What was pulled, sent and answered comes first, in the order in which it happened; lines, records, what is in quarantine, and heads, read
+ * at the end, follow.
  *
  * Instants end in `_at` and are epoch ms of the true clock of the run, which no device and no worker need share.
  */
 import type { JournalRecord } from '../ledger/journal-record.ts';
 
-export type HistoryEvent = RunEvent | ScanEvent | SentEvent | AnsweredEvent | FaultEvent | LineEvent | RecordEvent | HeadEvent;
+export type HistoryEvent =
+  | RunEvent
+  | ScanEvent
+  | SentEvent
+  | AnsweredEvent
+  | FaultEvent
+  | LineEvent
+  | RecordEvent
+  | QuarantinedEvent
+  | HeadEvent;
 
 /** The first line. */
 export interface RunEvent {
@@ -24,7 +34,7 @@ export interface RunEvent {
   readonly window_ms: number;
   /** From which gap on a suppression by content alone is put up for review; when left out, that is not judged. */
   readonly review_gap_ms?: number;
-  /** Whether the system keeps a journal of its decisions: without one nothing can be said about audit and chains. */
+  /** Whether the system keeps a journal of its decisions and a quarantine: without them nothing can be said about audit and evidence. */
   readonly has_journal: boolean;
   /** Whether a scan id means one entry for ever (R1); it does when left out. */
   readonly binds_ids?: boolean;
@@ -132,6 +142,14 @@ export interface LineEvent {
 export interface RecordEvent {
   readonly kind: 'record';
   readonly record: JournalRecord;
+}
+
+/** What is kept of what was rejected, read at the end. */
+export interface QuarantinedEvent {
+  readonly kind: 'quarantined';
+  readonly quarantine_id: string;
+  /** SHA-256 of the bytes that are kept. */
+  readonly sha256: string;
 }
 
 /** Where the journal of a facility ends, by the head that the ledger keeps. */

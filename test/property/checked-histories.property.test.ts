@@ -15,6 +15,7 @@ const withoutMeaning: Readonly<Record<HistoryEvent['kind'], readonly string[]>> 
   fault: ['fault', 'target', 'at', 'until'],
   line: [],
   record: [],
+  quarantined: [],
   head: [],
 };
 

@@ -5,7 +5,6 @@
  * no answer, by the digest of its bytes.
  */
 import { groupBy } from '../../base/group-by.ts';
-import { unreadableFacility } from '../../scan/scan.ts';
 import type { RejectedRecord } from './check-records.ts';
 import type { Findings } from './judgement.ts';
 import type { KnownHistory, KnownRecord, KnownTransmission } from './known-history.ts';
@@ -47,15 +46,14 @@ function attachByDigest(history: KnownHistory, unclaimed: readonly RejectedRecor
   }
 }
 
-/** It may say less of where it came from than was sent, but nothing else. */
+/** It may leave out the scanner or the id, where what was sent cannot be read that far, but says nothing else; what is sent always names its facility. */
 function attach(record: RejectedRecord, transmission: KnownTransmission, findings: Findings): void {
   transmission.records.push(record);
   const { sent, scan } = transmission;
   const { facility_uuid, scanner_id, scan_uuids } = scan.truth;
   const { facility, scannerId = scanner_id, scanUuid } = record;
   const ids = sent.scan_uuid === undefined ? scan_uuids : [sent.scan_uuid];
-  const isItsFacility = facility === facility_uuid || facility === unreadableFacility;
-  if (isItsFacility && scannerId === scanner_id && (scanUuid === undefined || ids.includes(scanUuid))) return;
+  if (facility === facility_uuid && scannerId === scanner_id && (scanUuid === undefined || ids.includes(scanUuid))) return;
   const message = `Record ${record.seq} rejects ${sent.transmission} as of ${facility}, ${scannerId}, ${scanUuid ?? 'no id'}; it was sent by ${facility_uuid}, ${scanner_id}.`;
   findings.add('record_differs', message, scan.truth.scan);
 }

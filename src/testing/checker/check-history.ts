@@ -14,6 +14,7 @@ import { checkBalances } from './check-balances.ts';
 import { JournalCheck } from './check-journal.ts';
 import { checkLines } from './check-lines.ts';
 import { checkOrderOfAnswers } from './check-order.ts';
+import { checkQuarantine } from './check-quarantine.ts';
 import { RecordCheck } from './check-records.ts';
 import { checkScans } from './check-scans.ts';
 import { checkWindows } from './check-windows.ts';
@@ -50,6 +51,7 @@ export class HistoryChecker {
     if (run.has_journal) {
       this.#journal.end(history.lines);
       checkAudit(history, records.rejected, findings);
+      checkQuarantine(history, records.rejected, findings);
     } else if (this.#journal.recordCount > 0) {
       findings.add('contradictory_history', 'The history says that there is no journal, and holds records of one.');
     }
@@ -102,6 +104,7 @@ export class HistoryChecker {
     else if (event.kind === 'fault') this.#history.fault(event);
     else if (event.kind === 'line') this.#history.line(event);
     else if (event.kind === 'record') this.#takeRecord(event.record);
+    else if (event.kind === 'quarantined') this.#history.quarantine(event);
     else if (event.kind === 'head') this.#journal.head(event);
     else assertNever(event);
   }

@@ -17,7 +17,7 @@ import { type KnownLine, namedLine } from './known-history.ts';
 /** What a committed record says its line is. */
 export type Committed = Pick<
   LedgerLine,
-  'facility_uuid' | 'line' | 'entry_id' | 'claim_key' | 'occurred_at' | 'delta' | 'actor' | 'journal_seq'
+  'facility_uuid' | 'line' | 'entry_id' | 'claim_key' | 'scan_uuid' | 'occurred_at' | 'delta' | 'actor' | 'journal_seq'
 > & { readonly product: string };
 
 interface Chain {
@@ -143,9 +143,9 @@ export class JournalCheck {
 /** Nothing where the record is damaged: it can be of any shape. */
 function committedBy(record: JournalRecord): Committed | undefined {
   try {
-    const { facility_uuid, line, entry_id, claim_key, occurred_at, delta, actor, journal_seq, ...of } = lineOf(record);
+    const { facility_uuid, line, entry_id, claim_key, scan_uuid, occurred_at, delta, actor, journal_seq, ...of } = lineOf(record);
     const product = of.ndc11 ?? of.ndc12 ?? of.gtin14 ?? '';
-    return { facility_uuid, line, entry_id, claim_key, occurred_at, delta, actor, journal_seq, product };
+    return { facility_uuid, line, entry_id, claim_key, scan_uuid, occurred_at, delta, actor, journal_seq, product };
   } catch {
     return undefined;
   }

@@ -56,7 +56,7 @@ export class RecordCheck {
     this.#checkSender(record, transmission);
     this.#checkMoved(record, transmission);
     this.#ids.record(record, transmission);
-    this.#review.record(record, transmission);
+    this.#review.record(record, transmission, committed);
     this.#checkTime(record, transmission);
     this.#checkWindow(record, transmission, committed);
     this.#checkOrder(record, transmission);
@@ -88,7 +88,7 @@ export class RecordCheck {
 
   #checkTime({ scan, flags }: JournalRecord, transmission: KnownTransmission): void {
     const { sent, scan: known } = transmission;
-    const fault = scan && faultInTime(transmission, scan, flags.includes('clock_suspect'));
+    const fault = scan && faultInTime(transmission, scan, flags);
     if (scan === undefined || fault === undefined) return;
     const message = `${sent.transmission} is recorded as of ${scan.occurred_at}, received at ${scan.received_at}: ${fault}.`;
     this.#findings.add('wrong_time', message, known.truth.scan);

@@ -1,11 +1,13 @@
 /**
  * R7: what could be wrong was put up for review. A commit that follows another of the same content within 3 W could be one too many, a
- * suppression with a gap in which a hand can pull the trigger again could be one too few.
+ * suppression with a gap in which a hand can pull the trigger again, or by arrivals alone under two ids, could be one too few. A serial that
+ * leaves twice, and a scan that comes after later ones of its scanner, are to be looked at whatever was decided.
  *
  * In: records in the order of each facility's journal. A flag too many costs a person a look, and is none of this.
  */
 import type { JournalRecord } from '../../ledger/journal-record.ts';
 import type { RunEvent } from '../history.ts';
+import type { Committed } from './check-journal.ts';
 import type { Findings } from './judgement.ts';
 import type { KnownTransmission } from './known-history.ts';
 
@@ -16,15 +18,24 @@ export class ReviewCheck {
   readonly #run: RunEvent;
   /** When what was committed had occurred, by facility, scanner and content. */
   readonly #committed = new Map<string, number[]>();
+  /** The last that was moved of a serial, by facility and product. */
+  readonly #moved = new Map<string, string>();
+  /** The latest time that was decided by content, by facility and scanner. */
+  readonly #latest = new Map<string, number>();
 
   constructor(findings: Findings, run: RunEvent) {
     this.#findings = findings;
     this.#run = run;
   }
 
-  record(record: JournalRecord, transmission: KnownTransmission): void {
-    if (record.outcome === 'committed') this.#checkCommit(record, transmission);
-    else if (record.outcome === 'suppressed') this.#checkSuppression(record, transmission);
+  /** @param of the line that it refers to. */
+  record(record: JournalRecord, transmission: KnownTransmission, of: Committed | undefined): void {
+    const { outcome, reason } = record;
+    if (outcome === 'committed') {
+      this.#checkCommit(record, transmission);
+      this.#checkSerial(record, transmission);
+    } else if (outcome === 'suppressed') this.#checkSuppression(record, transmission, of);
+    if (outcome === 'committed' || reason === 'same_content') this.#checkSequence(record, transmission);
   }
 
   #checkCommit({ seq, flags, scan }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
@@ -41,7 +52,29 @@ export class ReviewCheck {
     this.#findings.add('not_put_up', message, truth.scan);
   }
 
-  #checkSuppression(record: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
+  #checkSerial({ seq, flags }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
+    const serial = truth.moved?.serial_number;
+    if (serial === undefined || truth.delta === '0') return;
+    const key = JSON.stringify([truth.facility_uuid, truth.product, serial]);
+    const before = this.#moved.get(key);
+    this.#moved.set(key, truth.delta);
+    if (!truth.delta.startsWith('-') || before?.startsWith('-') !== true || flags.includes('serial_already_out')) return;
+    const message = `${sent.transmission} moves the serial ${serial} out, which was out, and record ${seq} asks nobody.`;
+    this.#findings.add('not_put_up', message, truth.scan);
+  }
+
+  #checkSequence({ seq, flags, scan }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
+    if (scan === undefined) return;
+    const { occurred_at: at } = scan;
+    const scanner = JSON.stringify([truth.facility_uuid, truth.scanner_id]);
+    const latest = this.#latest.get(scanner) ?? Number.NEGATIVE_INFINITY;
+    if (!flags.includes('clock_suspect')) this.#latest.set(scanner, Math.max(latest, at));
+    if (at >= latest || flags.includes('out_of_order')) return;
+    const message = `${sent.transmission} is ${latest - at} ms before what was decided of its scanner, and record ${seq} does not say so.`;
+    this.#findings.add('not_put_up', message, truth.scan);
+  }
+
+  #checkSuppression(record: JournalRecord, { sent, scan: { truth } }: KnownTransmission, of: Committed | undefined): void {
     const { seq, flags, reason, scan, gap_ms: gapMs = 0 } = record;
     const windowMs = truth.window_ms ?? this.#run.window_ms;
     const fromMs =
@@ -51,8 +84,14 @@ export class ReviewCheck {
           ? windowMs
           : Number.POSITIVE_INFINITY;
     const isSerialised = reason === 'same_content' && scan?.serial_number !== undefined;
-    if (isSerialised || gapMs < fromMs || flags.includes('possible_under_count')) return;
+    if (isSerialised || (gapMs < fromMs && !isOfTwoIds(record, of)) || flags.includes('possible_under_count')) return;
     const message = `${sent.transmission} was suppressed ${gapMs} ms from the line that it duplicates, and record ${seq} asks nobody.`;
     this.#findings.add('not_put_up', message, truth.scan);
   }
+}
+
+/** Two ids, and only their arrivals to compare: the gap says nothing. */
+function isOfTwoIds({ reason, scan }: JournalRecord, of: Committed | undefined): boolean {
+  const ids = [scan?.scan_uuid, of?.scan_uuid];
+  return reason === 'same_content' && scan?.time_basis === 'receipt' && ids.every(Boolean) && ids[0] !== ids[1];
 }

@@ -3,6 +3,7 @@
  * time, a flag or a basis that nothing but the system under test vouches for excuses nothing.
  */
 import type { RecordedScan } from '../../scan/recorded-scan.ts';
+import type { Flag } from '../../scan/scan.ts';
 import type { KnownTransmission } from './known-history.ts';
 
 const dayMs = 86_400_000;
@@ -10,6 +11,7 @@ const dayMs = 86_400_000;
 const ageMsMax = 31 * dayMs;
 const aheadMsMax = 120_000;
 const suspectAheadMs = 5_000;
+const lateMs = 60_000;
 /** How wrong the clock of a worker may be: more would make every device look wrong. */
 const workerClockMsMax = 300_000;
 
@@ -23,7 +25,7 @@ interface Timed {
 export function faultInTime(
   { sent, scan, answer }: KnownTransmission,
   recorded: RecordedScan,
-  isFlagged: boolean,
+  flags: readonly Flag[],
 ): string | undefined {
   const deviceAt = sent.device_at ?? scan.truth.device_at;
   const { occurred_at, received_at, time_basis, captured_at } = recorded;
@@ -35,12 +37,18 @@ export function faultInTime(
   if (!isKept) return `the device said ${deviceAt ?? 'no time'}, its record says ${captured_at ?? 'no time'}`;
   const allowed = timesAllowed(deviceAt, recorded);
   const [expected] = allowed;
+  const isFlagged = flags.includes('clock_suspect');
   const isAllowed = allowed.some(
     ({ occurredAt, basis, isSuspect }) => occurredAt === occurred_at && basis === time_basis && isSuspect === isFlagged,
   );
-  if (isAllowed || expected === undefined) return undefined;
+  if (isAllowed || expected === undefined) return faultInLateness(received_at - occurred_at, flags.includes('late'));
   const flagged = (isSuspect: boolean): string => (isSuspect ? 'suspect' : 'not suspect');
   return `by ${time_basis} and ${flagged(isFlagged)}; it is of ${expected.occurredAt}, by ${expected.basis} and ${flagged(expected.isSuspect)}`;
+}
+
+function faultInLateness(ageMs: number, isFlagged: boolean): string | undefined {
+  if (ageMs > lateMs === isFlagged) return undefined;
+  return `that is ${ageMs} ms old, and it is ${isFlagged ? '' : 'not '}flagged as late`;
 }
 
 function isReceivedWhenSent(receivedAt: number, sentAt: number, answeredAt = Number.POSITIVE_INFINITY): boolean {

@@ -29,6 +29,7 @@ const needed: Readonly<Record<HistoryEvent['kind'], Readonly<Record<string, Json
     delta: 'string',
   },
   record: { record: 'object' },
+  quarantined: { quarantine_id: 'string', sha256: 'string' },
   head: { facility_uuid: 'string', seq: 'number', line: 'number', hash: 'string' },
 };
 

@@ -5,7 +5,7 @@
  * In: events, in their order. What contradicts itself is reported. Records are kept only as far as a check asks for them.
  */
 import type { JournalRecord } from '../../ledger/journal-record.ts';
-import type { AnsweredEvent, FaultEvent, LineEvent, ScanEvent, SentEvent } from '../history.ts';
+import type { AnsweredEvent, FaultEvent, LineEvent, QuarantinedEvent, ScanEvent, SentEvent } from '../history.ts';
 import type { Findings } from './judgement.ts';
 
 export interface KnownScan {
@@ -65,6 +65,8 @@ export class KnownHistory {
   readonly transmissions = new Map<string, KnownTransmission>();
   /** By entry id. */
   readonly lines = new Map<string, KnownLine>();
+  /** What is kept of what was rejected: its SHA-256, by quarantine id. */
+  readonly quarantined = new Map<string, string>();
   readonly faults = new Map<string, number>();
   readonly answers = { committed: 0, suppressed: 0, conflict: 0, rejected: 0, unavailable: 0 };
   readonly #findings: Findings;
@@ -117,6 +119,11 @@ export class KnownHistory {
     if (scan === undefined) {
       this.#findings.add('foreign_line', `${namedLine(line)} was written for ${line.transmission}, which nobody sent.`);
     }
+  }
+
+  quarantine({ quarantine_id, sha256 }: QuarantinedEvent): void {
+    if (this.quarantined.has(quarantine_id)) this.#contradicts(`${quarantine_id} is in quarantine twice.`);
+    this.quarantined.set(quarantine_id, sha256);
   }
 
   #contradicts(message: string): void {

@@ -1,4 +1,5 @@
 /** The gate, its claims and its ledger under simulation: the real code of all three, over simulated stores. */
+import { sha256Hex } from '../../base/digest.ts';
 import { RedisClaimStore } from '../../claim/redis-claim-store.ts';
 import { Gate } from '../../gate/gate.ts';
 import { PreFilter } from '../../gate/pre-filter.ts';
@@ -65,9 +66,10 @@ class GateSystem implements SimulatedSystem {
   }
 
   *books(): Generator<HistoryEvent> {
-    const { lines, records } = this.database.books;
+    const { lines, records, quarantine } = this.database.books;
     for (const line of lines) yield lineEvent(line);
     for (const record of records) yield { kind: 'record', record };
+    for (const [id, bytes] of quarantine) yield { kind: 'quarantined', quarantine_id: id, sha256: sha256Hex(bytes) };
     for (const facility of new Set(records.map(({ facility_uuid }) => facility_uuid))) {
       const { lastSeq, lastLine, hash } = this.database.books.head(facility);
       yield { kind: 'head', facility_uuid: facility, seq: lastSeq, line: lastLine, hash };

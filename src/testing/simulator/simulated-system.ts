@@ -29,7 +29,7 @@ export interface SimulatedSystem {
   start(process: SimulatedProcess): Receive;
   /** What its books are in, where that is a database of ours. */
   readonly database?: SimulatedDatabase;
-  /** Lines, records and heads, read at the end. */
+  /** Lines, records, quarantine and heads, read at the end. */
   books(): Iterable<HistoryEvent>;
 }
 

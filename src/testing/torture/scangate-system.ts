@@ -67,6 +67,10 @@ async function readBooks(postgres: PostgresServer, database: string, history: Hi
   } finally {
     await ledger.close();
   }
+  const quarantined = await postgres.query(database, "SELECT id, encode(sha256(raw), 'hex') AS sha256 FROM scangate.quarantine");
+  for (const { id, sha256 } of quarantined) {
+    history({ kind: 'quarantined', quarantine_id: String(id), sha256: String(sha256) });
+  }
   const heads = await postgres.query(database, 'SELECT facility_uuid, last_line, last_seq, head_hash FROM scangate.facilities');
   for (const head of heads) {
     history({

@@ -39,7 +39,7 @@ export interface System {
   startWorker(lifetime: Lifetime, settings: WorkerSettings): Promise<WorkerProcess>;
   /** A module that exports `answerOf`, an {@link AnswerOf}: the devices import it in a thread of their own. */
   readonly answers: URL;
-  /** Lines, records and heads of the books, at the end. */
+  /** Lines, records, quarantine and heads of the books, at the end. */
   readBooks(postgres: PostgresServer, database: string, history: HistoryWriter): Promise<void>;
   /** What the system's own audit finds wrong, one sentence each. */
   audit(postgres: PostgresServer, database: string): Promise<readonly string[]>;

@@ -93,7 +93,7 @@ describe('an answer', () => {
   it('is false where its record was written only after what was sent later', async () => {
     const late = (records: readonly JournalRecord[]): JournalRecord[] => {
       const [early, ...others] = records.toSorted((a, b) => Number(b.scan?.actor === 't2') - Number(a.scan?.actor === 't2'));
-      return early === undefined ? others : [...others, early];
+      return early === undefined ? others : [...others, { ...early, flags: ['out_of_order'] }];
     };
     const events = forged(await soundHistory(), late);
     expect(named(events)).toEqual(['false_acknowledgement']);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../../src/base/digest.ts';
 import type { JournalRecord } from '../../../../src/ledger/journal-record.ts';
 import { checkHistory } from '../../../../src/testing/checker/check-history.ts';
+import type { QuarantinedEvent } from '../../../../src/testing/history.ts';
 import { facilityB } from '../../../../src/testing/wire-scans.ts';
-import { discarded, forged, forgedOne, forgedScan, named, SmallRun, soundHistory } from './small-run.ts';
+import { discarded, forged, forgedOne, forgedScan, named, SmallRun, soundHistory, withChanged } from './small-run.ts';
 
 describe('an id', () => {
   it('is recorded as it was sent: not left out, and not that of the other listener', async () => {
@@ -63,6 +65,32 @@ describe('what could be wrong', () => {
     await run.send(run.pull('s2', 50_000, { scan_uuids: ['A'] }), 't2', 50_000);
     expect(named(forgedOne(run.end(), 't2', (record) => ({ ...record, flags: [] })))).toEqual(['not_put_up']);
   });
+
+  it('is put up for review: two ids of which only the arrivals can be compared', async () => {
+    const run = new SmallRun();
+    await run.send(run.pullWithoutTime('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
+    await run.send(run.pullWithoutTime('s2', 100, { scan_uuids: ['B'] }), 't2', 100);
+    expect(named(run.end())).toEqual([]);
+    expect(named(forgedOne(run.end(), 't2', (record) => ({ ...record, flags: [] })))).toEqual(['not_put_up']);
+  });
+
+  it('is put up for review: a serial that leaves a second time', async () => {
+    const run = new SmallRun();
+    const moved = { scan_type: 'dispense', quantity: '1', unit: 'EA', lot_number: 'A1207', serial_number: 'SN1' };
+    await run.send(run.pull('s1', 0, { moved }), 't1', 0, { serial_number: 'SN1' });
+    await run.send(run.pull('s2', 90_000, { moved }), 't2', 90_000, { serial_number: 'SN1' });
+    expect(named(run.end())).toEqual([]);
+    expect(named(forgedOne(run.end(), 't2', (record) => ({ ...record, flags: [] })))).toEqual(['not_put_up']);
+  });
+
+  it('is put up for review: what comes after later scans of its scanner', async () => {
+    const run = new SmallRun();
+    const before = run.pull('s1', 0);
+    await run.send(run.pull('s2', 20_000, { content: 'B9' }), 't2', 20_000);
+    await run.send(before, 't1', 20_100);
+    expect(named(run.end())).toEqual([]);
+    expect(named(forgedOne(run.end(), 't1', (record) => ({ ...record, flags: [] })))).toEqual(['not_put_up']);
+  });
 });
 
 describe('a pick', () => {
@@ -109,7 +137,7 @@ describe('what is in quarantine', () => {
         ...(record.rejection && { rejection: { ...record.rejection, redacted: true, raw_sha256: 'f'.repeat(64) } }),
       })),
     );
-    expect(named(events)).toEqual(['foreign_record', 'unaudited_transmission']);
+    expect(named(events)).toEqual(['evidence_lost', 'foreign_record', 'unaudited_transmission']);
   });
 
   it('says where it was sent from', async () => {
@@ -119,5 +147,20 @@ describe('what is in quarantine', () => {
       );
       expect(named(events)).toEqual(['record_differs']);
     }
+  });
+
+  it('is of the facility that it was sent from', async () => {
+    const run = new SmallRun();
+    const damaged = run.pull('s1', 0, { readable: false });
+    await run.send(damaged, 't1', 0, { facility_uuid: undefined });
+    expect(named(run.end())).toEqual(['record_differs']);
+  });
+
+  it.each([
+    ['is not there', () => []],
+    ['is cut off', (event: QuarantinedEvent) => [{ ...event, sha256: sha256Hex('{') }]],
+  ])('is lost where it %s', async (_, change) => {
+    const events = withChanged(await soundHistory(), 'quarantined', () => true, change);
+    expect(named(events)).toEqual(['evidence_lost']);
   });
 });

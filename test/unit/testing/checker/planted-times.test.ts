@@ -63,6 +63,18 @@ describe('the time of a scan', () => {
     expect(named(forgedOne(ahead, 't1', (record) => ({ ...record, flags: [] })))).toEqual(['wrong_time']);
   });
 
+  it('is late exactly where it is older than a minute on arrival', async () => {
+    for (const [ageMs, flags] of [
+      [60_000, []],
+      [60_001, ['late']],
+    ] as const) {
+      const events = await timedAs(noon - ageMs, {});
+      expect(named(events)).toEqual([]);
+      const other = flags.length === 0 ? (['late'] as const) : [];
+      expect(named(forgedOne(events, 't1', (record) => ({ ...record, flags: other })))).toEqual(['wrong_time']);
+    }
+  });
+
   it('excuses nothing where the flag, the basis or the id that says so is false', async () => {
     const anHourOn = 3_600_000;
     for (const change of [{ flags: ['clock_suspect'] as const }, {}]) {

@@ -132,7 +132,10 @@ export class SmallRun {
       const { lastSeq, lastLine, hash } = this.#books.head(facility_uuid);
       return { kind: 'head', facility_uuid, seq: lastSeq, line: lastLine, hash };
     });
-    return [...this.events, ...lines, ...records, ...heads];
+    const quarantined = [...this.#books.quarantine].map(
+      ([id, bytes]): HistoryEvent => ({ kind: 'quarantined', quarantine_id: id, sha256: sha256Hex(bytes) }),
+    );
+    return [...this.events, ...lines, ...records, ...quarantined, ...heads];
   }
 }
 
