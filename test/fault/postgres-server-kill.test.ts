@@ -1,33 +1,11 @@
 import { expect, test } from 'vitest';
-import type { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
-import { facilityA, scanAt } from '../../src/testing/wire-scans.ts';
+import { facilityA } from '../../src/testing/wire-scans.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
 import { startBooks } from '../support/postgres-books.ts';
 import { randomFrom, seed } from './kill-moments.ts';
+import { batchScans, scanOf, sendUntilRefused } from './send-until-refused.ts';
 
-const batchScans = 20;
 const senders = 3;
-
-const scanOf = (id: string) => scanAt(0, { scan_uuid: id, lot_number: id });
-
-/** Sends batch after batch until one is refused; the ids that were acknowledged, and those that were not. */
-async function sendUntilRefused(
-  ledger: PostgresLedger,
-  prefix: string,
-  acknowledge: (count: number) => void,
-): Promise<{ acknowledged: string[]; refused: string[]; error: unknown }> {
-  const acknowledged: string[] = [];
-  for (let batch = 0; ; batch += 1) {
-    const ids = Array.from({ length: batchScans }, (_, index) => `${prefix}.${batch}.${index}`);
-    try {
-      await ledger.append(ids.map(scanOf));
-    } catch (error) {
-      return { acknowledged, refused: ids, error };
-    }
-    acknowledged.push(...ids);
-    acknowledge(batchScans);
-  }
-}
 
 test(`what was acknowledged before the server was killed is in the ledger, and nothing is in it twice (seed ${seed})`, async () => {
   const random = randomFrom(seed);

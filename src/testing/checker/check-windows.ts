@@ -11,7 +11,7 @@ export function checkWindows(history: KnownHistory, windowMsOfRun: number, findi
       const windowMs = known.scan?.truth.window_ms ?? windowMsOfRun;
       const gapMs = known.line.occurred_at - (before?.line.occurred_at ?? Number.NEGATIVE_INFINITY);
       if (before !== undefined && gapMs < windowMs) {
-        const message = `${namedLine(known.line)} and ${namedLine(before.line)} are of one content and ${gapMs} ms apart, less than ${windowMs} ms.`;
+        const message = `${namedLine(known.line)} is ${gapMs} ms from the entry ${before.line.entry_id} of its content, less than ${windowMs} ms.`;
         findings.add('window_violated', message, known.scan?.truth.scan);
       }
       before = known;
