@@ -9,7 +9,6 @@
  * A COMMIT whose answer does not come is looked up: whoever holds the lock of a head can see whether the record is there that the
  * transaction wrote, and its own commit, which comes later in the log, is as safe as that of the transaction had to be.
  */
-import type pg from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { IdSource } from '../base/ids.ts';
 import { unreadableFacility } from '../scan/scan.ts';
@@ -21,6 +20,7 @@ import type { Durability, PostgresPool } from './postgres-pool.ts';
 import { prefetch } from './postgres-prefetch.ts';
 import { withValues } from './postgres-statements.ts';
 import { inTransaction } from './postgres-transaction.ts';
+import type { Statements } from './postgres-watch.ts';
 import { writePlan } from './postgres-write.ts';
 import type { QuarantineEntry, Resolution, ResolveRequest } from './quarantine-entry.ts';
 import { type HeadRow, type QuarantineRow, quarantineEntryOf } from './stored-rows.ts';
@@ -37,7 +37,7 @@ interface Written<T> {
   readonly plan?: Plan;
 }
 
-type Work<T> = (client: pg.PoolClient, heads: readonly HeadRow[]) => Promise<Written<T>>;
+type Work<T> = (client: Statements, heads: readonly HeadRow[]) => Promise<Written<T>>;
 
 /** Every method throws what the database said last, when no attempt has ended in a commit. */
 export class PostgresBooks {
@@ -108,7 +108,7 @@ export class PostgresBooks {
   }
 
   /** The heads as they are when nobody else writes to these facilities any more. */
-  async #lockHeads(client: pg.PoolClient, facilities: readonly string[]): Promise<readonly HeadRow[]> {
+  async #lockHeads(client: Statements, facilities: readonly string[]): Promise<readonly HeadRow[]> {
     if (facilities.length === 0) return [];
     const unknown = facilities.filter((facility) => !this.#knownHeads.has(facility));
     if (unknown.length > 0) await client.query(withValues('addHeads', unknown));
@@ -142,7 +142,7 @@ export class PostgresBooks {
   }
 }
 
-async function entryIn(client: pg.PoolClient, id: string): Promise<QuarantineEntry | undefined> {
+async function entryIn(client: Statements, id: string): Promise<QuarantineEntry | undefined> {
   const { rows } = await client.query<QuarantineRow>(withValues('quarantineEntry', id));
   return rows[0] && quarantineEntryOf(rows[0]);
 }

@@ -35,7 +35,7 @@ const defaults: Bounds = {
   lockMs: 5_000,
   statementMs: 15_000,
   commitMs: 60_000,
-  silentMs: 30_000,
+  silentMs: 4_000,
   allowUnsafeLedger: false,
 };
 
@@ -60,7 +60,8 @@ export class PostgresPool {
   readonly url: string;
   readonly bounds: Bounds;
   readonly #pool: pg.Pool;
-  readonly #checked = new WeakSet<pg.PoolClient>();
+  /** Connections that were looked at, and the process of the server that each leads to, where that is known. */
+  readonly #checked = new WeakMap<pg.PoolClient, number | undefined>();
 
   /** @throws ScanGateError of the kind `startup` for bounds that bound nothing. */
   constructor(url: string, options: PostgresLedgerOptions) {
@@ -89,8 +90,7 @@ export class PostgresPool {
     const client = await this.#pool.connect();
     if (this.#checked.has(client)) return client;
     try {
-      await this.#check(client);
-      this.#checked.add(client);
+      this.#checked.set(client, await this.#check(client));
       return client;
     } catch (error) {
       client.release(true);
@@ -121,6 +121,30 @@ export class PostgresPool {
     );
   }
 
+  /** The process of the server that a connection leads to; nothing where a pooler is between, which has names of its own for it. */
+  backendOf(client: pg.PoolClient): number | undefined {
+    return this.#checked.get(client);
+  }
+
+  /** Whether the server, asked over another connection, has nothing to do for this one but to wait, or does not know it. Not asked while none is free. */
+  async isWaitingFor(backend: number): Promise<boolean> {
+    if (this.use.used >= this.bounds.connectionsMax) return false;
+    const rows = await this.query<{ state: string | null }>({
+      text: 'SELECT state FROM pg_stat_activity WHERE pid = $1',
+      values: [backend],
+    });
+    return rows.every(({ state }) => state?.startsWith('idle') === true);
+  }
+
+  /** Ends a transaction that waits for its next statement. */
+  async endTransaction(backend: number): Promise<void> {
+    await this.query({
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid = $1 AND usename = current_user AND state LIKE 'idle in transaction%'`,
+      values: [backend],
+    });
+  }
+
   get use(): PoolUse {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { max: this.bounds.connectionsMax, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
@@ -130,7 +154,8 @@ export class PostgresPool {
     await this.#pool.end();
   }
 
-  async #check(client: pg.PoolClient): Promise<void> {
+  /** @returns the process of the server, where the connection leads to it directly. */
+  async #check(client: pg.PoolClient & { readonly processID?: number | null }): Promise<number | undefined> {
     // For questions. A transaction that writes sets its own.
     await client.query(`SET statement_timeout = ${this.bounds.statementMs}`);
     const { rows } = await client.query<ServerRow>(serverSql);
@@ -148,16 +173,18 @@ export class PostgresPool {
         `${databaseName(this.url)} has schema version ${version}; this version of ScanGate needs ${schemaVersion}. Run "scangate migrate".`,
       );
     }
+    return client.processID === server.backend ? server.backend : undefined;
   }
 }
 
 interface ServerRow extends Durability {
+  readonly backend: number;
   readonly standby: boolean;
   readonly migrated: boolean;
 }
 
 const serverSql = `
-  SELECT ${durabilityColumns}, pg_is_in_recovery() AS standby,
+  SELECT ${durabilityColumns}, pg_backend_pid() AS backend, pg_is_in_recovery() AS standby,
     EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = 'scangate' AND tablename = 'migrations') AS migrated`;
 
 async function versionOf(client: pg.PoolClient): Promise<number> {

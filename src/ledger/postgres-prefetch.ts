@@ -5,7 +5,6 @@
  * the transaction ends, because nobody else can write to these facilities meanwhile. It holds the answers to the batch's own questions and
  * no others.
  */
-import type pg from 'pg';
 import { type Movement, movementOf } from '../identity/movement.ts';
 import type { Product } from '../scan/product.ts';
 import { type BookState, emptyHead, type Head, joined, type KnownLine, type KnownScanId } from './book-state.ts';
@@ -19,10 +18,11 @@ import {
   type RowsStatement,
   withRows,
 } from './postgres-statements.ts';
+import type { Statements } from './postgres-watch.ts';
 import { type HeadRow, headOf, type KnownLineRow, knownLine, parseRecord, type ScanIdRow } from './stored-rows.ts';
 
 export async function prefetch(
-  client: pg.PoolClient,
+  client: Statements,
   batch: readonly Transmission[],
   heads: readonly HeadRow[],
 ): Promise<BookState> {
@@ -37,7 +37,7 @@ export async function prefetch(
 }
 
 class PrefetchedBooks implements BookState {
-  readonly #client: pg.PoolClient;
+  readonly #client: Statements;
   readonly #heads: ReadonlyMap<string, Head>;
   readonly #scanIds = new Map<string, ScanIdRow>();
   readonly #movements = new Map<string, Movement>();
@@ -45,7 +45,7 @@ class PrefetchedBooks implements BookState {
   readonly #serials = new Map<string, string>();
   readonly #scanners = new Map<string, number>();
 
-  constructor(client: pg.PoolClient, heads: readonly HeadRow[]) {
+  constructor(client: Statements, heads: readonly HeadRow[]) {
     this.#client = client;
     this.#heads = new Map(heads.map((row) => [row.facility_uuid, headOf(row)]));
   }

@@ -17,6 +17,7 @@ import {
   reasonOf,
 } from './postgres-errors.ts';
 import type { Bounds, PostgresPool } from './postgres-pool.ts';
+import { type Statements, whileInSight } from './postgres-watch.ts';
 
 /**
  * Does the work and commits it. Whatever happens, the connection goes back to the pool or is given up.
@@ -24,12 +25,12 @@ import type { Bounds, PostgresPool } from './postgres-pool.ts';
  * @throws CommitUnanswered or CommitNoticed when COMMIT was sent and it is not known what became of it; anything else when nothing was
  * committed.
  */
-export async function inTransaction<T>(pool: PostgresPool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(pool: PostgresPool, work: (statements: Statements) => Promise<T>): Promise<T> {
   const client = await pool.take();
   let keep = false;
   try {
-    const value = await beforeCommit(client, pool.bounds, work);
-    await commit(client, pool.bounds.commitMs);
+    const value = await beforeCommit(pool, client, work);
+    await commit(pool, client);
     keep = true;
     return value;
   } catch (error) {
@@ -66,10 +67,16 @@ export async function inSnapshot<T>(
   }
 }
 
-async function beforeCommit<T>(client: pg.PoolClient, bounds: Bounds, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function beforeCommit<T>(
+  pool: PostgresPool,
+  client: pg.PoolClient,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
   try {
-    await client.query(beginSql(bounds));
-    return await work(client);
+    return await whileInSight(pool, client, false, async (statements) => {
+      await statements.query(beginSql(pool.bounds));
+      return work(statements);
+    });
   } catch (error) {
     throw leavesConnection(error) || isSilence(error) ? error : new ConnectionLost(reasonOf(error), { cause: error });
   }
@@ -91,14 +98,15 @@ async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
   );
 }
 
-async function commit(client: pg.PoolClient, commitMs: number): Promise<void> {
+async function commit(pool: PostgresPool, client: pg.PoolClient): Promise<void> {
   const notices: string[] = [];
   const note = (notice: { message?: string | undefined }): number => notices.push(notice.message ?? 'a notice');
   client.on('notice', note);
   try {
-    const query: CommitQuery = { text: 'SET LOCAL statement_timeout = 0; COMMIT', query_timeout: commitMs };
-    const results = (await client.query(query)) as unknown as readonly pg.QueryResult[];
-    if (results.at(-1)?.command !== 'COMMIT') notices.push('the transaction was rolled back');
+    const query: CommitQuery = { text: 'SET LOCAL statement_timeout = 0; COMMIT', query_timeout: pool.bounds.commitMs };
+    const results = await whileInSight(pool, client, true, (statements) => statements.query(query));
+    if ((results as unknown as readonly pg.QueryResult[]).at(-1)?.command !== 'COMMIT')
+      notices.push('the transaction was rolled back');
   } catch (error) {
     throw leavesConnection(error) ? error : new CommitUnanswered(reasonOf(error), { cause: error });
   } finally {

@@ -3,7 +3,6 @@
  *
  * Lines first, because records refer to them; heads last, because a head is where its book and journal end.
  */
-import type pg from 'pg';
 import type { Checkpoint } from './ledger.ts';
 import type { Plan, QuarantinedInput } from './plan-batch.ts';
 import { RowsMissing } from './postgres-errors.ts';
@@ -19,13 +18,14 @@ import {
   withRows,
   withValues,
 } from './postgres-statements.ts';
+import type { Statements } from './postgres-watch.ts';
 import { headRow, recordRow } from './stored-rows.ts';
 
 /** How many inputs go to quarantine at once: each can be of megabytes. */
 const quarantinedAtOnce = 20;
 
 /** @throws RowsMissing when a line met a constraint that the books did not show: somebody writes without the lock of the facility. */
-export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint?: Checkpoint): Promise<void> {
+export async function writePlan(client: Statements, plan: Plan, checkpoint?: Checkpoint): Promise<void> {
   const inserted = await write(client, insertLines, plan.lines);
   if (inserted < plan.lines.length) throw new RowsMissing(plan.lines.length - inserted);
   await write(client, insertRecords, plan.records.map(recordRow));
@@ -70,7 +70,7 @@ export async function writePlan(client: pg.PoolClient, plan: Plan, checkpoint?: 
 
 /** How many rows were written. */
 async function write<Row extends object>(
-  client: pg.PoolClient,
+  client: Statements,
   statement: RowsStatement<Row>,
   rows: readonly Row[],
 ): Promise<number> {
@@ -79,7 +79,7 @@ async function write<Row extends object>(
   return rowCount ?? 0;
 }
 
-async function writeQuarantined(client: pg.PoolClient, inputs: readonly QuarantinedInput[]): Promise<void> {
+async function writeQuarantined(client: Statements, inputs: readonly QuarantinedInput[]): Promise<void> {
   for (let from = 0; from < inputs.length; from += quarantinedAtOnce) {
     const rows = inputs
       .slice(from, from + quarantinedAtOnce)

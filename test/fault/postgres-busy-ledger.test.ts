@@ -1,9 +1,9 @@
-import pg from 'pg';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { PoolUse } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
-import { facilityA, facilityB, scanAt } from '../../src/testing/wire-scans.ts';
-import { type Books, database, startBooks } from '../support/postgres-books.ts';
+import { facilityB, scanAt } from '../../src/testing/wire-scans.ts';
+import { type Books, startBooks } from '../support/postgres-books.ts';
+import { holdHead, releaseHeads } from '../support/postgres-held-heads.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/server.ts';
 
@@ -14,23 +14,6 @@ beforeAll(async () => {
   ({ server, newBooks } = await startBooks());
 });
 
-const holders: pg.Client[] = [];
-
-afterEach(releaseHeads);
-
-/** Another writer holds the head of facility A from now on. */
-async function holdHead(): Promise<void> {
-  const client = new pg.Client({ connectionString: server.url(database) });
-  await client.connect();
-  holders.push(client);
-  await client.query('BEGIN');
-  await client.query('SELECT * FROM scangate.facilities WHERE facility_uuid = $1 FOR UPDATE', [facilityA]);
-}
-
-async function releaseHeads(): Promise<void> {
-  await Promise.all(holders.splice(0).map((client) => client.end()));
-}
-
 const busy = expect.objectContaining({
   code: 'SG_LEDGER_BUSY',
   message: expect.stringContaining('Another process holds the ledger'),
@@ -40,7 +23,7 @@ test('a facility that another writer holds is busy after the wait that was set, 
   const books = await newBooks();
   const ledger = await books.open({ lockMs: 50 });
   await ledger.append([scanAt(0)]);
-  await holdHead();
+  await holdHead(server);
   await expect(ledger.append([scanAt(0, { lot_number: 'L2' })], { key: 'a.csv', value: '1' })).rejects.toEqual(busy);
   expect((await ledger.append([scanAt(0, { facility_uuid: facilityB })])).map(inWords)).toEqual(['committed 1']);
   await releaseHeads();
@@ -52,7 +35,7 @@ test('a ledger that waits for another writer goes on as soon as it is done', asy
   const books = await newBooks();
   const ledger = await books.open({ lockMs: 60_000 });
   await ledger.append([scanAt(0)]);
-  await holdHead();
+  await holdHead(server);
   const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
   await releaseHeads();
   expect((await waiting).map(inWords)).toEqual(['committed 2']);
@@ -62,7 +45,7 @@ test('a question or a scan for which no connection becomes free in time is busy'
   const books = await newBooks();
   const ledger = await books.open({ connectionsMax: 1, connectMs: 1_000, lockMs: 60_000 });
   await ledger.append([scanAt(0)]);
-  await holdHead();
+  await holdHead(server);
   const waiting = ledger.append([scanAt(0, { lot_number: 'L2' })]);
   const second = expect(ledger.append([scanAt(0, { facility_uuid: facilityB })])).rejects.toEqual(busy);
   const seen: PoolUse[] = [];

@@ -160,13 +160,19 @@ export const redisFaults: readonly FaultKind[] = [
     place: 'redis',
     lastsMs: [500, 3_000],
     async inject({ redis }) {
-      const { name, server } = await redis.primary();
+      const primary = await redis.primary();
+      const { name, server } = primary;
       // It stops taking writes when it cannot save what it has: the folder to save into is gone.
       const gone = mkdtempSync(join(server.folder, 'gone-'));
       await server.operator.config('SET', 'dir', gone, 'save', '3600 1');
       rmdirSync(gone);
       await server.operator.call('bgsave').catch(() => undefined);
-      return { target: name, heal: () => server.operator.config('SET', 'dir', server.folder, 'save', '') };
+      // As a replica it looks for the folder for seconds at a time, and may never hear that there is another one.
+      const restarted = async (): Promise<void> => {
+        await server.kill();
+        await redis.restart(primary);
+      };
+      return { target: name, heal: () => server.operator.config('SET', 'dir', server.folder, 'save', '').catch(restarted) };
     },
   },
 ];

@@ -3,22 +3,12 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { guardCodes } from '../../../src/gate/guard-contract.ts';
+import { exportedNames } from './exported-names.ts';
 import { fieldsOfInterface } from './interface-fields.ts';
 import { pageAt, repositoryRoot, tableUnder } from './markdown.ts';
 
 const page = pageAt('docs/reference/library.md');
 const sources = ['./gate/claim-once.ts', './gate/guard.ts', './gate/guard-contract.ts'];
-
-/** The names that the public API takes from these files. */
-function exportedNames(): string[] {
-  const text = readFileSync(join(repositoryRoot, 'src/index.ts'), 'utf8');
-  const tree = ts.createSourceFile('index.ts', text, ts.ScriptTarget.ES2023, true);
-  return tree.statements.filter(ts.isExportDeclaration).flatMap(({ moduleSpecifier, exportClause }) => {
-    const isOfLibrary = moduleSpecifier !== undefined && sources.includes(moduleSpecifier.getText().slice(1, -1));
-    if (!isOfLibrary || exportClause === undefined || !ts.isNamedExports(exportClause)) return [];
-    return exportClause.elements.map(({ name }) => name.text);
-  });
-}
 
 /** The object types in a member of a union, which may be put together of several. */
 function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
@@ -48,7 +38,7 @@ describe('docs/reference/library.md', () => {
   const about = (name: string) => rows.find((row) => row['Name'] === name)?.['What it is'];
 
   it('lists every exported name, and no other', () => {
-    const names = exportedNames();
+    const names = exportedNames('src/index.ts', sources);
     expect(names).toContain('createGuard');
     expect(rows.map((row) => row['Name']).sort()).toEqual(names.sort());
   });
