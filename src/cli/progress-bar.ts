@@ -1,7 +1,8 @@
 import { SingleBar } from 'cli-progress';
 
 export interface ProgressBar {
-  show(bytes: number, bytesTotal: number, items: number): void;
+  /** @param done of `total`, in whatever it is measured. @param items how many have come of it. */
+  show(done: number, total: number, items: number): void;
   end(): void;
 }
 
@@ -12,10 +13,10 @@ export function progressBar(itemsName: string): ProgressBar {
   const bar = new SingleBar({ stream: process.stderr, format });
   let isShown = false;
   return {
-    show: (bytes, bytesTotal, items) => {
-      if (!isShown) bar.start(bytesTotal, 0, { items: 0 });
+    show: (done, total, items) => {
+      if (!isShown) bar.start(total, 0, { items: 0 });
       isShown = true;
-      bar.update(bytes, { items });
+      bar.update(done, { items });
     },
     end: () => {
       if (isShown) bar.stop();

@@ -6,6 +6,7 @@ import { type HistoryFile, lineOfEvent, openHistoryFile } from '../testing/check
 import { add, noFigures, type SeedsFigures, type SeedsOptions } from '../testing/simulator/run-seeds.ts';
 import { shrink } from '../testing/simulator/shrink.ts';
 import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
+import { progressBar } from './progress-bar.ts';
 import { abortedBySignals } from './stop-on-signals.ts';
 
 /** How many seeds a thread is given at once. */
@@ -60,6 +61,7 @@ async function onEveryCore(
   const figures = noFigures();
   const end = firstSeed + seeds;
   const unsoundMax = failFast ? 1 : unsoundEnough;
+  const bar = progressBar('scans');
   let next = firstSeed;
   const runAll = async (): Promise<void> => {
     const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url));
@@ -67,10 +69,12 @@ async function onEveryCore(
       const from = next;
       next += Math.min(seedsAtOnce, Math.ceil(seeds / availableParallelism()));
       add(figures, await ranIn(thread, { system, scans, unsoundMax, firstSeed: from, seeds: Math.min(next, end) - from }));
+      bar.show(figures.seeds, seeds, figures.scans);
     }
     await thread.terminate();
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, runAll));
+  bar.end();
   figures.unsound.sort((a, b) => a.seed - b.seed);
   return figures;
 }
@@ -87,12 +91,12 @@ function figuresText({ system, scans }: RunSeedsFlags, figures: SeedsFigures, to
   const told = Object.entries(answers).map(([outcome, count]) => `${outcome} ${count}`);
   const met = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
   return [
-    `${system}: ${seeds} seeds, ${figures.scans} scans, ${figures.transmissions} transmissions, ${figures.lines} lines in ${tookS.toFixed(1)} s: ${(seeds / tookS).toFixed(0)} seeds/s, ${(figures.scans / tookS).toFixed(0)} scans/s`,
+    `${system}: ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${figures.scans} scans, ${figures.transmissions} transmissions, ${figures.lines} lines in ${tookS.toFixed(1)} s: ${(seeds / tookS).toFixed(0)} seeds/s, ${(figures.scans / tookS).toFixed(0)} scans/s`,
     `answers: ${told.join(', ')}`,
     `faults: ${met.sort().join(', ') || 'none'}`,
-    unsound.length === 0 ? 'No rule was broken.' : `${unsound.length} seed(s) in which a rule was broken:`,
+    unsound.length === 0 ? 'No rule was broken.' : `Seeds in which a rule was broken: ${unsound.length}`,
     ...unsound.flatMap(({ seed, found }) => [
-      `seed ${seed}: ${found.length} violation(s). Repeat it with: scangate simulate --system ${system} --scans ${scans} --seeds 1 --seed ${seed}`,
+      `seed ${seed}: ${found.length} ${found.length === 1 ? 'violation' : 'violations'}. Repeat it with: scangate simulate --system ${system} --scans ${scans} --seeds 1 --seed ${seed}`,
       ...found.slice(0, 5).map((sentence) => `  ${sentence}`),
     ]),
   ].join('\n');

@@ -43,7 +43,8 @@ export async function whileInSight<T>(
   try {
     return await Promise.race([work(watched), watched.outOfSight]);
   } catch (error) {
-    if (error instanceof OutOfSight && !isCommit) await pool.endTransaction(backend).catch(() => undefined);
+    // Not waited for: whoever does it again waits for the facilities, which it sets free.
+    if (error instanceof OutOfSight && !isCommit) void pool.endTransaction(backend).catch(() => undefined);
     throw error;
   } finally {
     watched.unwatch();
