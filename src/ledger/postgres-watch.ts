@@ -21,6 +21,8 @@ export interface Statements {
 const askMs = 1_000;
 /** How often in a row it has to say so: what it is asked over one connection can overtake what goes over another. */
 const timesMin = 2;
+/** So much of a statement is still on its way for each time more: until it has come whole, the server waits for it. */
+const carriedBytes = 32 * 1024;
 
 /** The server waits for a statement that was sent, or has answered one of which no answer came, or knows nothing of the connection. */
 class OutOfSight extends Error {}
@@ -43,8 +45,7 @@ export async function whileInSight<T>(
   try {
     return await Promise.race([work(watched), watched.outOfSight]);
   } catch (error) {
-    // Not waited for: whoever does it again waits for the facilities, which it sets free.
-    if (error instanceof OutOfSight && !isCommit) void pool.endTransaction(backend).catch(() => undefined);
+    if (error instanceof OutOfSight && !isCommit) await pool.endTransaction(backend).catch(() => undefined);
     throw error;
   } finally {
     watched.unwatch();
@@ -58,6 +59,8 @@ class WatchedConnection implements Statements {
   readonly #client: pg.PoolClient;
   readonly #backend: number;
   #asked = 0;
+  /** Of what was asked last. */
+  #bytes = 0;
   #answered = 0;
   #cancel: () => void = () => undefined;
   #isOver = false;
@@ -71,6 +74,7 @@ class WatchedConnection implements Statements {
 
   async query<Row extends pg.QueryResultRow>(statement: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     this.#asked += 1;
+    this.#bytes = typeof statement === 'string' ? statement.length : sizeOf(statement.values);
     try {
       return await this.#client.query<Row>(statement);
     } finally {
@@ -90,8 +94,15 @@ class WatchedConnection implements Statements {
       const isLost = isSilent && (await this.#pool.isWaitingFor(this.#backend).catch(() => false));
       if (this.#isOver) return;
       const timesNow = isLost && this.#answered === answeredBefore ? times + 1 : 0;
-      if (timesNow >= timesMin) lose(new OutOfSight('the server has lost sight of the connection'));
+      if (timesNow >= timesMin + this.#bytes / carriedBytes) lose(new OutOfSight('the server has lost sight of the connection'));
       else this.#look(lose, this.#answered, timesNow);
     });
   }
+}
+
+/** About how many bytes the values of a statement are. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (value instanceof Uint8Array) return value.byteLength;
+  return Array.isArray(value) ? value.reduce<number>((sum, part) => sum + sizeOf(part), 0) : 8;
 }

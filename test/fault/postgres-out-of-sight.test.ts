@@ -81,3 +81,18 @@ test('a COMMIT that takes long is waited for, however often the server is asked'
   expect((await answer).map(inWords)).toEqual(['committed 1']);
   expect(await books.query('SELECT seq FROM scangate.journal_records')).toHaveLength(1);
 });
+
+test('a batch that takes seconds to be carried is not taken for one that was lost', async () => {
+  const books = await newBooks();
+  const { ledger, link } = await openOver(books);
+  // Its statements are prepared: from now on a server that is sent a large one does nothing until it has come whole.
+  expect((await ledger.append([scanAt(0, { lot_number: 'first' })])).map(inWords)).toEqual(['committed 1']);
+  const ended = 'terminating connection due to administrator command';
+  const before = await books.server.loggedCount(ended);
+  const heal = link.begin({ kind: 'slow', delayMs: 1, bytesPerS: 100_000 });
+  const batch = Array.from({ length: 400 }, (_, index) => scanAt(0, { lot_number: `L${index}`, reference: 'R'.repeat(64) }));
+  const decisions = await ledger.append(batch);
+  expect(decisions.map(inWords)).toEqual(batch.map((_, index) => `committed ${index + 2}`));
+  expect(await books.server.loggedCount(ended)).toBe(before);
+  heal();
+});
