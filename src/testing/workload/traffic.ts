@@ -19,7 +19,8 @@ import type { WireScan } from '../../scan/wire-schema.ts';
 import type { ScanEvent } from '../history.ts';
 import type { DeviceClock } from './device-clock.ts';
 import { defaultMix, type Mix } from './mix.ts';
-import { type Pull, plannedScan, pullsOf } from './scanner-scans.ts';
+import { plannedScan } from './planned-scan.ts';
+import { type Pull, pullsOf } from './pulls.ts';
 import { scannersOf } from './scanners.ts';
 
 export interface TrafficOptions {
