@@ -3,7 +3,7 @@ import type { WireScan } from '../../scan/wire-schema.ts';
 import type { Moved } from '../history.ts';
 import { movedBy } from '../moved.ts';
 import { type Product, products } from './products.ts';
-import type { Random } from './random.ts';
+import { type Random, randomOf } from './random.ts';
 
 export interface Content {
   readonly product: Product;
@@ -17,6 +17,8 @@ export interface Content {
   /** All of it in one text. */
   readonly text: string;
 }
+
+type Drawn = Omit<Content, 'expiry' | 'text'>;
 
 interface Expiry {
   readonly date: string;
@@ -75,10 +77,9 @@ const otherAmounts: readonly [Amount, ...Amount[]] = [
 export function contentOf(random: Random, place: string, serial: string, reference: string): Content {
   const product = random.pick(products);
   const lot = random.pick(lots);
-  const expiry = random.pick(expiries);
   const act = random.perMille(850) ? dispense : random.pick(otherActs);
   const amount = random.perMille(600) ? one : random.pick(otherAmounts);
-  return withText(place, { product, lot, serial, expiry, act, amount, reference });
+  return whole(place, { product, lot, serial, act, amount, reference });
 }
 
 /** What differs from it in one dimension and in nothing else. @param mark of this scan alone. */
@@ -87,7 +88,7 @@ export function nearTwinOf(content: Content, random: Random, place: string, mark
   const { direction } = act;
   const unit = amount.unit === 'EA' ? 'ML' : 'EA';
   const type = content.act.type === 'waste' ? 'dispense' : 'waste';
-  const changes: [Partial<Content>, ...Partial<Content>[]] = [
+  const changes: [Partial<Drawn>, ...Partial<Drawn>[]] = [
     { serial: `T${mark}` },
     { lot: lot === lot.toUpperCase() && lot !== lot.toLowerCase() ? lot.toLowerCase() : `${lot}Z` },
     { amount: { ...amount, unit } },
@@ -97,13 +98,14 @@ export function nearTwinOf(content: Content, random: Random, place: string, mark
       ? { act: { type, sign: '-' } }
       : { act: direction === 'in' ? { ...act, direction: 'out', sign: '-' } : { ...act, direction: 'in', sign: '' } },
   ];
-  return withText(place, { ...content, ...random.pick(changes) });
+  return whole(place, { ...content, ...random.pick(changes) });
 }
 
-function withText(place: string, content: Omit<Content, 'text'>): Content {
-  const { product, lot, serial, act, amount, reference } = content;
+/** What was drawn, with what follows from it: a lot has one expiry, whoever scans it. */
+function whole(place: string, drawn: Drawn): Content {
+  const { product, lot, serial, act, amount, reference } = drawn;
   const text = `${place}|${product.text}|${lot}|${amount.text}|${act.type}|${serial}|${act.direction ?? ''}|${amount.unit}|${reference}`;
-  return { ...content, text };
+  return { ...drawn, expiry: randomOf(0, `expiry of ${product.text} ${lot}`).pick(expiries), text };
 }
 
 export function movedOf({ act, amount, lot, serial, reference }: Content): Moved {

@@ -81,6 +81,8 @@ function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: nu
   };
   if (content !== undefined) spell(wire, content, random);
   else wire.barcode = barcode;
+  // Two scans of one content under one id are the same only where both say it, or none.
+  if (scanner.countsUpTo === undefined && random.perMille(300)) delete wire.expiration_date;
   if (capturedAs !== 'none') {
     const at = deviceTime(clock, pulledAt) + lagMs;
     wire.captured_at = capturedAs === 'number' ? at : new Date(at).toISOString();

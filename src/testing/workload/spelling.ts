@@ -33,7 +33,7 @@ function spellPackage(wire: Writable<WireScan>, content: Content, random: Random
     else wire.ndc = product.ndcs[random.below(product.ndcs.length)] ?? product.text;
     if (content.lot !== '') wire.lot_number = content.lot;
     if (content.serial !== '') wire.serial_number = content.serial;
-    if (random.perMille(700)) wire.expiration_date = content.expiry.date;
+    wire.expiration_date = content.expiry.date;
   }
 }
 
