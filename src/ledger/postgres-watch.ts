@@ -89,14 +89,16 @@ class WatchedConnection implements Statements {
 
   /** @param answeredBefore how many answers there were when it was looked at last. @param times how often in a row it was out of sight. */
   #look(lose: (error: OutOfSight) => void, answeredBefore: number, times: number): void {
-    this.#cancel = systemTimers.after(askMs, async () => {
-      const isSilent = this.#asked > this.#answered && this.#answered === answeredBefore;
-      const isLost = isSilent && (await this.#pool.isWaitingFor(this.#backend).catch(() => false));
-      if (this.#isOver) return;
-      const timesNow = isLost && this.#answered === answeredBefore ? times + 1 : 0;
-      if (timesNow >= timesMin + this.#bytes / carriedBytes) lose(new OutOfSight('the server has lost sight of the connection'));
-      else this.#look(lose, this.#answered, timesNow);
-    });
+    this.#cancel = systemTimers.after(askMs, () => void this.#ask(lose, answeredBefore, times));
+  }
+
+  async #ask(lose: (error: OutOfSight) => void, answeredBefore: number, times: number): Promise<void> {
+    const isSilent = this.#asked > this.#answered && this.#answered === answeredBefore;
+    const isLost = isSilent && (await this.#pool.isWaitingFor(this.#backend).catch(() => false));
+    if (this.#isOver) return;
+    const timesNow = isLost && this.#answered === answeredBefore ? times + 1 : 0;
+    if (timesNow >= timesMin + this.#bytes / carriedBytes) lose(new OutOfSight('the server has lost sight of the connection'));
+    else this.#look(lose, this.#answered, timesNow);
   }
 }
 
