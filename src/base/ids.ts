@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { v7 } from 'uuid';
 
 /** Where new identifiers come from: injected, so that a test or a simulation can make them repeatable. */
 export interface IdSource {
@@ -21,14 +20,27 @@ function randomBytes(): Buffer {
   return pool.subarray(taken - uuidBytes, taken);
 }
 
-let last = { msecs: 0, seq: 0 };
+let last = { ms: 0, count: 0 };
 
 /** Counts within a millisecond, so that identifiers sort in the order in which they were made, also when the clock steps back. */
-function nextMoment(): { msecs: number; seq: number } {
+function nextMoment(): { ms: number; count: number } {
   const now = Date.now();
-  last = now > last.msecs ? { msecs: now, seq: 0 } : { msecs: last.msecs, seq: last.seq + 1 };
+  last = now > last.ms ? { ms: now, count: 0 } : { ms: last.ms, count: last.count + 1 };
   return last;
 }
 
-/** Version 7 (RFC 9562): begins with the time, so that what is written together lies together in an index. */
-export const randomIds: IdSource = { uuid: () => v7({ random: randomBytes(), ...nextMoment() }) };
+/**
+ * Version 7 (RFC 9562): begins with the time, so that what is written together lies together in an index. 48 bits of milliseconds,
+ * the version, 12 and then, after the variant, 14 bits of the count (section 6.2, method 1), and 48 random bits.
+ */
+function uuidV7(): string {
+  const { ms, count } = nextMoment();
+  const bytes = randomBytes();
+  bytes.writeUIntBE(ms, 0, 6);
+  bytes.writeUInt16BE(0x7000 | ((count >>> 14) & 0xfff), 6);
+  bytes.writeUInt16BE(0x8000 | (count & 0x3fff), 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+export const randomIds: IdSource = { uuid: uuidV7 };

@@ -1,12 +1,10 @@
 /**
- * Makes JSON Schemas, and validators of them.
+ * Makes JSON Schemas.
  *
- * The schemas are those of typebox, and so are their types and the engine that checks values. What makes them is ours: typebox reads
- * seven hundred files for it, which every start of the program and of each worker would wait for.
+ * The schemas are those of typebox, and so are their types. What makes them is ours: typebox reads seven hundred files for it, which
+ * every start of the program and of each worker would wait for.
  */
 import type TypeBox from 'typebox';
-import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/schema';
 
 type Kind =
   | 'Array'
@@ -52,22 +50,3 @@ const makers = {
 
 /** As in typebox. */
 export const Type = makers as unknown as Pick<typeof TypeBox, Kind>;
-
-export interface Fault {
-  readonly instancePath: string;
-  readonly message: string;
-}
-
-export interface Validator<T> {
-  isValid(value: unknown): value is T;
-  /** Why a value is not valid. */
-  faultsOf(value: unknown): readonly Fault[];
-}
-
-export function validatorOf<S extends TSchema>(schema: S): Validator<Static<S>> {
-  const compiled = Compile(schema);
-  return {
-    isValid: (value): value is Static<S> => compiled.Check(value),
-    faultsOf: (value) => compiled.Errors(value)[1],
-  };
-}

@@ -21,8 +21,7 @@ function explainShape(input: unknown): { ok: false; error: Rejection } {
   for (const field of required) {
     if (!Object.hasOwn(input, field)) return reject('SG_FIELD_MISSING', field, `${field} is missing.`);
   }
-  const [first] = wireScanValidator.faultsOf(input);
-  const field = first?.instancePath.split('/')[1] as WireField;
+  const field = wireScanValidator.faultOf(input)?.instancePath.split('/')[1] as WireField;
   return wrongValue(field, (input as Record<string, unknown>)[field]);
 }
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { Type, validatorOf } from '../base/json-schema.ts';
+import { Type } from '../base/json-schema.ts';
+import { validatorOf } from '../base/validator.ts';
 import { directions, scanTypes, units } from './scan-type.ts';
 
 /**

@@ -6,8 +6,9 @@
 import { readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
 import { ScanGateError } from '../base/errors.ts';
-import { Type, validatorOf } from '../base/json-schema.ts';
+import { Type } from '../base/json-schema.ts';
 import { messageOf } from '../base/message-of.ts';
+import { validatorOf } from '../base/validator.ts';
 import type { ScannerPolicy } from '../gate/arrival.ts';
 import { defaultScannerClass, type ScannerClass } from '../identity/scanner-class.ts';
 import { keyboardLayouts } from '../scan/decode/keyboard.ts';
@@ -215,9 +216,9 @@ export function loadConfig({ flags, environment, file }: ConfigSources): Config 
   };
   const config: unknown = { ...defaults(), ...given };
   if (configValidator.isValid(config)) return config;
-  const [first] = configValidator.faultsOf(config);
-  const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? 'a setting';
-  throw invalid(`${name} ${first?.message === unknownKey ? 'is not a setting' : (first?.message ?? 'makes no sense')}`);
+  const fault = configValidator.faultOf(config);
+  const name = fault?.instancePath.slice(1).replaceAll('/', '.') ?? 'a setting';
+  throw invalid(`${name} ${fault?.message === unknownKey ? 'is not a setting' : (fault?.message ?? 'makes no sense')}`);
 }
 
 /** Which class a scanner belongs to: the first one that lists it, by its id or by a prefix with `*`; else the default. */

@@ -1,9 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter as CounterOf, Histogram as HistogramOf } from 'prom-client';
 import type { ScanGateError } from '../base/errors.ts';
 import type { PreFilterAnswer } from '../gate/pre-filter.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import type { LedgerStatus } from '../ledger/ledger.ts';
 import type { WatchedClaims } from './claims.ts';
+import { Counter, Gauge, Histogram, Registry, showProcess, watchPauses } from './prometheus.ts';
 
 /** What is shown of claims. */
 type ShownClaims = Pick<WatchedClaims, 'report' | 'notKept'>;
@@ -11,19 +12,20 @@ type ShownClaims = Pick<WatchedClaims, 'report' | 'notKept'>;
 /** What Prometheus may ask for. Names and labels are a promise to dashboards: `docs/reference/metrics.md` lists them. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #scans: Counter<'outcome' | 'reason'>;
-  readonly #flagged: Counter<'flag'>;
-  readonly #gaps: Histogram;
-  readonly #batchItems: Histogram;
-  readonly #appendSeconds: Histogram;
-  readonly #failures: Counter<'code'>;
-  readonly #degraded: Counter;
-  readonly #preFiltered: Counter<'answer'>;
+  readonly #scans: CounterOf<'outcome' | 'reason'>;
+  readonly #flagged: CounterOf<'flag'>;
+  readonly #gaps: HistogramOf;
+  readonly #batchItems: HistogramOf;
+  readonly #appendSeconds: HistogramOf;
+  readonly #failures: CounterOf<'code'>;
+  readonly #degraded: CounterOf;
+  readonly #preFiltered: CounterOf<'answer'>;
+  #showsProcess = false;
 
   /** @param queueDepth and the others are asked whenever Prometheus asks. */
   constructor(queueDepth: () => number, status: () => Promise<LedgerStatus | undefined>, claims?: () => ShownClaims | undefined) {
     const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
+    watchPauses(this.#registry);
     this.#scans = new Counter({
       name: 'scangate_scans_total',
       help: 'Transmissions by outcome; reason is the code of a rejection or an unavailable answer, or the rule of a suppression.',
@@ -131,6 +133,8 @@ export class Metrics {
   }
 
   async text(): Promise<{ contentType: string; text: string }> {
+    if (!this.#showsProcess) showProcess(this.#registry);
+    this.#showsProcess = true;
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 }

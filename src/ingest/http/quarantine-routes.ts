@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ScanGateError } from '../../base/errors.ts';
-import { Type, type Validator, validatorOf } from '../../base/json-schema.ts';
+import { Type } from '../../base/json-schema.ts';
+import { type Validator, validatorOf } from '../../base/validator.ts';
 import type { Quarantine, ReleaseResult } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import { quarantineItem, resolvedBefore } from '../../ledger/quarantine-entry.ts';
@@ -99,9 +100,9 @@ async function bodyOf<T>({ raw, headers }: FastifyRequest, shape: Validator<T>):
   const json = readJson(decodeUtf8(bytes) ?? '');
   if (!json.ok) throw invalid(json.error.message);
   if (shape.isValid(json.value)) return json.value;
-  const [first] = shape.faultsOf(json.value);
-  const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
-  throw invalid(`${name === '' ? 'The body' : name} ${first?.message ?? 'is not understood'}.`);
+  const fault = shape.faultOf(json.value);
+  const name = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  throw invalid(`${name === '' ? 'The body' : name} ${fault?.message ?? 'is not understood'}.`);
 }
 
 function invalid(message: string): ScanGateError {

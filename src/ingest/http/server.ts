@@ -7,7 +7,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { ScanGateError } from '../../base/errors.ts';
-import { type Fault, validatorOf } from '../../base/json-schema.ts';
+import { type Fault, validatorOf } from '../../base/validator.ts';
 import type { Gate } from '../../gate/gate.ts';
 import type { Quarantine } from '../../gate/quarantine.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
@@ -56,7 +56,10 @@ const compilersFactory = {
     return ({ schema, httpPart }: ParameterSchema) => {
       if (httpPart === 'body') return () => true;
       const validator = validatorOf(schema);
-      return (value: unknown) => validator.isValid(value) || { error: requestError(validator.faultsOf(value)) };
+      return (value: unknown) => {
+        const fault = validator.faultOf(value);
+        return fault === undefined || { error: requestError(fault) };
+      };
     };
   },
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
@@ -157,9 +160,8 @@ function answerErrors(server: FastifyInstance, failed: (error: unknown) => void)
   });
 }
 
-function requestError(errors: readonly Fault[]): ScanGateError {
-  const [first] = errors;
-  const name = quoted(first?.instancePath.slice(1) ?? '');
-  const why = first?.message === 'schema is false' ? 'there is none of this name' : `it ${first?.message ?? 'is wrong'}`;
+function requestError({ instancePath, message }: Fault): ScanGateError {
+  const name = quoted(instancePath.slice(1));
+  const why = message === 'schema is false' ? 'there is none of this name' : `it ${message}`;
   return new ScanGateError('SG_REQUEST_INVALID', `The parameter ${name} is not understood: ${why}.`);
 }
