@@ -9,8 +9,9 @@ import { type Simulation, simulate } from '../testing/simulator/simulate.ts';
 import { progressBar } from './progress-bar.ts';
 import { abortedBySignals } from './stop-on-signals.ts';
 
-/** How many seeds a thread is given at once. */
+/** How many seeds a thread is given at once; fewer where the others are to end soon after the first that finds something. */
 const seedsAtOnce = 25;
+const seedsAtOnceFailFast = 5;
 /** How many seeds that are not sound are enough. */
 const unsoundEnough = 20;
 
@@ -67,7 +68,7 @@ async function onEveryCore(
     const thread = new Worker(new URL('../testing/simulator/seeds-thread.js', import.meta.url));
     while (next < end && figures.unsound.length < unsoundMax && !stopping.aborted) {
       const from = next;
-      next += Math.min(seedsAtOnce, Math.ceil(seeds / availableParallelism()));
+      next += Math.min(failFast ? seedsAtOnceFailFast : seedsAtOnce, Math.ceil(seeds / availableParallelism()));
       add(figures, await ranIn(thread, { system, scans, unsoundMax, firstSeed: from, seeds: Math.min(next, end) - from }));
       bar.show(figures.seeds, seeds, figures.scans);
     }

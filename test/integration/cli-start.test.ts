@@ -84,3 +84,17 @@ test.each([
   expect(files).toContain(`cli/${name}.js`);
   for (const one of ['fastify', 'ioredis', 'pg', 'pino', 'prom-client']) expect([...packages]).not.toContain(one);
 });
+
+test('a server reads nothing that its settings and its first scan do not need', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'scangate-start-'));
+  try {
+    // An address of no machine: it ends at the last step of its start.
+    const { files, packages } = await readBy(['serve', '--data', data, '--host', '192.0.2.1']);
+    expect(files).toContain('ingest/http/server.js');
+    expect([...packages]).toEqual(expect.arrayContaining(['better-sqlite3', 'fastify', 'pino', 'prom-client']));
+    const forOthers = ['ioredis', 'pg', 'cli-table3', 'csv-parse', 'temporal-polyfill', '@fastify/swagger'];
+    for (const one of forOthers) expect([...packages]).not.toContain(one);
+  } finally {
+    rmSync(data, { recursive: true });
+  }
+});

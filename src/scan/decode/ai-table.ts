@@ -139,28 +139,44 @@ const characters: Readonly<Record<string, string>> = {
   Z: '\\-0-9A-Z_a-z=',
 };
 
-/** Every identifier, its decimal digit spelt out, by its text. */
-export const applicationIdentifiers: ReadonlyMap<string, ApplicationIdentifier> = readRows();
+interface Table {
+  /** Every identifier, its decimal digit spelt out, by its text. */
+  readonly byText: ReadonlyMap<string, ApplicationIdentifier>;
+  /** By the first two digits: how long the identifiers are that begin with them. */
+  readonly lengthByPrefix: ReadonlyMap<number, number>;
+}
 
-/** By the first two digits: how long the identifiers are that begin with them. */
-const lengthByPrefix: ReadonlyMap<number, number> = new Map(
-  [...applicationIdentifiers.keys()].map((ai) => [Number(ai.slice(0, 2)), ai.length]),
-);
+let read: Table | undefined;
+
+/** Read for the first barcode: five hundred patterns, which a start need not wait for. */
+function table(): Table {
+  if (read === undefined) {
+    const byText = readRows();
+    read = { byText, lengthByPrefix: new Map([...byText.keys()].map((ai) => [Number(ai.slice(0, 2)), ai.length])) };
+  }
+  return read;
+}
+
+/** Every identifier, by its text. */
+export function applicationIdentifiers(): Table['byText'] {
+  return table().byText;
+}
 
 /** The identifier at this place of a text. */
 export function identifierAt(text: string, at: number): ApplicationIdentifier | undefined {
+  const { byText, lengthByPrefix } = table();
   const prefix = (text.charCodeAt(at) - 0x30) * 10 + (text.charCodeAt(at + 1) - 0x30);
   const length = lengthByPrefix.get(prefix) ?? 0;
-  return length === 0 ? undefined : applicationIdentifiers.get(text.slice(at, at + length));
+  return length === 0 ? undefined : byText.get(text.slice(at, at + length));
 }
 
 function readRows(): Map<string, ApplicationIdentifier> {
-  const table = new Map<string, ApplicationIdentifier>();
+  const byText = new Map<string, ApplicationIdentifier>();
   for (const row of rows.trim().split('\n')) {
     const [range = '', ...parts] = row.split(' ');
-    for (const ai of identifiersOf(range)) table.set(ai, describe(ai, parts));
+    for (const ai of identifiersOf(range)) byText.set(ai, describe(ai, parts));
   }
-  return table;
+  return byText;
 }
 
 function identifiersOf(range: string): string[] {

@@ -13,11 +13,11 @@ export function isBracketed(text: string): boolean {
 
 /** A bracket inside a value, as in a lot `L(2)A`, is data unless it holds an identifier of GS1. */
 export function readBracketed(text: string, scanYear: number): Result<Gs1Element[], DecodeFault> {
-  const marks = [...text.matchAll(bracket)].filter(({ index, 1: ai = '' }) => index === 0 || applicationIdentifiers.has(ai));
+  const marks = [...text.matchAll(bracket)].filter(({ index, 1: ai = '' }) => index === 0 || applicationIdentifiers().has(ai));
   const elements: Gs1Element[] = [];
   for (const [position, mark] of marks.entries()) {
     const [whole, ai = ''] = mark;
-    const identifier = applicationIdentifiers.get(ai);
+    const identifier = applicationIdentifiers().get(ai);
     if (identifier === undefined) return refuse('unknown_ai', `(${ai}) is not a GS1 application identifier.`);
     const start = mark.index + whole.length;
     const value = text.slice(start, marks[position + 1]?.index ?? text.length);

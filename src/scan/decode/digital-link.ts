@@ -53,7 +53,7 @@ export function readDigitalLink(text: string, scanYear: number): Result<DigitalL
 
 function check(elements: readonly Gs1Element[], zeroSuppressed: boolean, scanYear: number): Result<DigitalLink, DecodeFault> {
   for (const { ai, text } of elements) {
-    const identifier = applicationIdentifiers.get(ai);
+    const identifier = applicationIdentifiers().get(ai);
     const fault = identifier && checkValue(identifier, text, scanYear);
     if (fault !== undefined) return fault;
   }
@@ -92,7 +92,7 @@ function attributesOf(query: string, start: number): Result<Gs1Element[], Decode
     const [key = ''] = pair.split('=', 1);
     if (!/^\d{2,4}$/.test(key)) continue;
     const raw = pair.slice(key.length + 1);
-    if (!applicationIdentifiers.has(key))
+    if (!applicationIdentifiers().has(key))
       return refuse('unknown_ai', `${quoted(key)} in the query is not a GS1 application identifier.`);
     const value = decoded(raw);
     if (value === undefined) return refuse('bad_escape', `${quoted(raw)} has a broken percent escape.`);

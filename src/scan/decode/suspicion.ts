@@ -21,7 +21,7 @@ function textUnder(elements: readonly Gs1Element[], wanted: string): string {
 }
 
 function endsInElement(value: string, ai: string, scanYear: number): boolean {
-  const length = applicationIdentifiers.get(ai)?.lengthMax ?? 0;
+  const length = applicationIdentifiers().get(ai)?.lengthMax ?? 0;
   const tail = value.slice(-length);
   if (value.length <= length + ai.length || value.slice(-length - ai.length, -length) !== ai || !/^\d+$/.test(tail)) return false;
   return ai === '20' || gs1Date(tail, scanYear, true) !== undefined;

@@ -44,24 +44,38 @@ interface Identity {
   readonly gid?: number;
 }
 
-/**
- * A server that accepts connections, with settings as in `postgresql.conf`.
- *
- * @param diskBytes size of a disk of its own, where this process may mount one.
- */
-export async function startPostgres(
-  lifetime: Lifetime,
-  settings: Readonly<Record<string, string>> = {},
-  diskBytes?: number,
-): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** As in `postgresql.conf`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Size of a disk of its own, where this process may mount one. */
+  readonly diskBytes?: number;
+  /** A folder made by `newDataFolder`, of which the server gets a copy: that takes a tenth of the time of making one. */
+  readonly template?: string;
+}
+
+/** A server that accepts connections. */
+export async function startPostgres(lifetime: Lifetime, options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { settings = {}, diskBytes, template } = options;
   const folder = ownFolder(lifetime);
   const { uid, gid } = serverIdentity();
   const isMountable = diskBytes !== undefined && uid !== undefined && gid !== undefined;
   const disk = isMountable ? mountSmallDisk(lifetime, folder, diskBytes, { uid, gid }) : undefined;
-  run('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']);
+  if (template === undefined) initialise(folder);
+  else execFileSync('cp', ['-a', `${template}/.`, folder], { ...serverIdentity(), stdio: ['ignore', 'ignore', 'pipe'] });
   const server = new Server(lifetime, folder, await freePort(), settings, disk);
   await server.start();
   return server;
+}
+
+/** The data of a server that was never started. */
+export function newDataFolder(lifetime: Lifetime): string {
+  const folder = ownFolder(lifetime);
+  initialise(folder);
+  return folder;
+}
+
+function initialise(folder: string): void {
+  run('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']);
 }
 
 class Server implements PostgresServer {

@@ -29,11 +29,10 @@ export async function startGround(lifetime: Lifetime, options: GroundOptions): P
   const { system, postgresSettings = {} } = options;
   const connections = String(20 + options.workers * 12);
   const [postgres, redis] = await Promise.all([
-    startPostgres(
-      lifetime,
-      { max_connections: connections, max_wal_size: '128MB', ...postgresSettings },
-      emptyBytes + options.scans * scanBytes,
-    ),
+    startPostgres(lifetime, {
+      settings: { max_connections: connections, max_wal_size: '128MB', ...postgresSettings },
+      diskBytes: emptyBytes + options.scans * scanBytes,
+    }),
     startRedisPair(lifetime),
   ]);
   await postgres.createDatabase(database);

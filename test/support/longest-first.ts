@@ -1,0 +1,48 @@
+/**
+ * The order of the test files: the longest first, so that at the end no core waits for the other. Without this, a run on a clean clone,
+ * which remembers no run before it, goes by project and by the size of the files, and ends with one of the longest.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Those that take twenty seconds or more, the longest first. */
+const longest = [
+  'fault/serve-kill',
+  'integration/import-killed',
+  'fault/torture',
+  'sim/mutants',
+  'integration/fleet-picks',
+  'fault/torture-mutants',
+  'fault/fleet-faults-etcd',
+  'fault/fleet-lost-replication',
+  'fault/fleet-faults-cluster',
+  'fault/fleet-faults',
+  'contract/sqlite-ledger',
+  'sim/simulation',
+  'integration/http-unread-answers',
+  'fault/serve-parallel-posts',
+  'fault/serve-data-directory',
+  'fault/sqlite-kill',
+  'integration/examples',
+  'fault/serve-ledger-held',
+  'fault/postgres-server-kill',
+  'integration/http-streaming',
+  'integration/serve-settings',
+  'integration/doctor',
+  'integration/doctor-postgres',
+  'fault/serve-sigterm',
+  'integration/cli-simulate',
+  'fault/fleet-slow-ledger',
+].map((name) => `test/${name}.test.ts`);
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root } = this.ctx.config;
+    const gone = longest.find((path) => !existsSync(join(root, path)));
+    if (gone !== undefined) throw new Error(`${gone} is one of the longest tests, and is not there.`);
+    const places = new Map(longest.map((path, place) => [join(root, path), place]));
+    const placeOf = ({ moduleId }: TestSpecification): number => places.get(moduleId) ?? longest.length;
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
