@@ -22,7 +22,7 @@ import { recipePlan } from './recipe-system.ts';
 import { Scheduler } from './scheduler.ts';
 import { WrongClock } from './simulated-process.ts';
 import { SimulatedRedis } from './simulated-redis.ts';
-import type { BrokenPromise, BrokenPromiseKind, SystemPlan } from './simulated-system.ts';
+import type { BrokenPromise, BrokenPromiseKind, SimulatedSystem, SystemPlan } from './simulated-system.ts';
 import { Workers } from './workers.ts';
 
 export const simulatedSystems = ['gate', 'guard', 'recipe'] as const;
@@ -130,16 +130,9 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
   }
   await scheduler.run(endAt + restMs);
   for (const event of system.books()) write(event);
-  const never = [...unheard].map((scan) => `A device that sent ${scan} has never heard an answer.`);
-  const endless = redis.primary.endless.map((key) => `The claim ${key} never ends by itself.`);
-  const broken: readonly BrokenPromise[] = [
-    ...never.map((message) => ({ kind: 'never_answered' as const, message })),
-    ...endless.map((message) => ({ kind: 'endless_claim' as const, message })),
-    ...(system.broken ?? []),
-  ];
   return {
     events,
-    ...judged(checkHistory(events), plan, broken),
+    ...judged(checkHistory(events), plan, brokenIn(unheard, redis, system)),
     parts: [...planned.map(({ truth }) => truth.scan), ...faults.names],
   };
 }
@@ -156,6 +149,17 @@ function withoutCrowds(
     if (size <= closeScansMax) crowds.set(content, { lastAt: pulled_at, size });
     return size <= closeScansMax;
   });
+}
+
+/** What no history shows. */
+function brokenIn(unheard: ReadonlySet<string>, redis: SimulatedRedis, system: SimulatedSystem): readonly BrokenPromise[] {
+  const never = [...unheard].map((scan) => `A device that sent ${scan} has never heard an answer.`);
+  const endless = redis.primary.endless.map((key) => `The claim ${key} never ends by itself.`);
+  return [
+    ...never.map((message) => ({ kind: 'never_answered' as const, message })),
+    ...endless.map((message) => ({ kind: 'endless_claim' as const, message })),
+    ...(system.broken ?? []),
+  ];
 }
 
 function judged(
