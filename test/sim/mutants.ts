@@ -71,7 +71,7 @@ const leases: readonly Mutant[] = [
     file: 'gate/lease-election.js',
     snippet: 'lease.endsAt + this.#times.clockSkewMs',
     instead: 'lease.endsAt',
-    seeds: 100,
+    seeds: 1_000,
   },
   {
     name: 'a lease of which nobody knows whether it was given is not had',

@@ -28,7 +28,8 @@ import {
   type SystemPlan,
 } from './simulated-system.ts';
 
-/** More than the clocks of two workers are apart before one of them is set. */
+/** How far the clocks of two workers are apart before one of them is set. */
+const clocksApartMs = 1_300;
 const clockSkewMs = 1_500;
 
 export const guardPlan = (seed: number): SystemPlan => {
@@ -117,9 +118,9 @@ function watchedPromises({ impossible, hasLookup }: GuardedLedger, { names }: Fa
     // A worker that is paused takes an answer for one that did not come.
     isStoreHeard: areClaimsKept && !isPaused && !names.some((kind) => kind.startsWith('redis')),
     areLeasesApart: areClaimsKept && !isClockSet,
-    // With a look-up a pick can have a second claim, of its own name: then another worker, by its own clock, has waited for the first to end.
-    takenOverAfterMs: hasLookup ? 0 : clockSkewMs,
-    // The tokens of the second do not follow those of the first.
+    // A lease that was taken over and given up goes to whoever comes next, whose clock can be behind that of who waited for its end.
+    takenOverAfterMs: clockSkewMs - clocksApartMs,
+    // With a look-up a pick can have a second claim, of its own name, whose tokens do not follow those of the first.
     areLeasesInOrder: areClaimsKept && !hasLookup && !isPaused && !isClockSet,
   };
 }
