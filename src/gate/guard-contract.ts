@@ -13,7 +13,7 @@ export interface CommitLease {
   readonly fence: number;
   /** Epoch ms by this worker's clock. Begin nothing that cannot be undone after it. */
   readonly leaseEndsAt: number;
-  /** The claims cannot rule out that the pick is in the ledger already, and there was no `lookup` to ask. */
+  /** A lease of it was taken over, or it is older than claims are kept: it can be in the ledger already, and there was no `lookup` to ask. */
   readonly mayExist: boolean;
 }
 

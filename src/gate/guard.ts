@@ -49,7 +49,8 @@ class Guarding {
   readonly #clock: Clock;
   readonly #policy: ScannerPolicy;
   readonly #keepMs: number;
-  readonly #leaseAndSkewMs: number;
+  readonly #leaseMs: number;
+  readonly #clockSkewMs: number;
 
   constructor({
     claims,
@@ -68,7 +69,8 @@ class Guarding {
     this.#clock = clock;
     this.#policy = policy;
     this.#keepMs = keepMs ?? 0;
-    this.#leaseAndSkewMs = leaseMs + clockSkewMs;
+    this.#leaseMs = leaseMs;
+    this.#clockSkewMs = clockSkewMs;
   }
 
   async guard(scan: Scan, commit: Commit, lookup: Lookup | undefined): Promise<GuardAnswer> {
@@ -76,7 +78,7 @@ class Guarding {
     demandClass(scannerClass);
     const guarded = new GuardedScan(scan, scannerClass);
     const { windowMs, guardMs } = scannerClass;
-    const ttlMs = Math.max(this.#keepMs, windowMs + guardMs + this.#leaseAndSkewMs);
+    const ttlMs = Math.max(this.#keepMs, windowMs + guardMs + this.#leaseMs + this.#clockSkewMs);
     const key = this.#claims.keyedBy === 'pick' ? guarded.ownPick : guarded.contentKey;
     const candidate: Candidate = { key, occurredAt: scan.occurredAt, windowMs, ttlMs };
     for (let round = 0; round < roundsMax; round += 1) {
@@ -93,7 +95,8 @@ class Guarding {
     commit: Commit,
     lookup: Lookup | undefined,
   ): Promise<GuardAnswer | undefined> {
-    const isLate = this.#clock.nowMs() - candidate.occurredAt >= candidate.ttlMs;
+    // Whoever claimed it before could have a clock that is ahead of this one.
+    const isLate = this.#clock.nowMs() - candidate.occurredAt >= candidate.ttlMs - this.#clockSkewMs;
     const election = await this.#election.stand(candidate);
     if (election.kind !== 'overtaken') return this.#follow(guarded, election, isLate, commit, lookup);
     if (lookup === undefined || candidate.key === guarded.ownPick) return overtaken;
@@ -137,9 +140,12 @@ class Guarding {
     const picks = guarded.picksAround(occurredAt);
     const asked = await settledOf(async () => (await Promise.all(picks.map((pick) => lookup(pick)))).map(entryOf));
     if (asked.ok) {
-      const [own, ...neighbours] = asked.value;
-      const entry = [own, ...neighbours].find((found) => found !== undefined && guarded.areOne(found.occurredAt, occurredAt));
-      if (entry !== undefined) return ok(entry);
+      const [own] = asked.value;
+      // Of the lease that was taken over, or else of this scan itself, which then has no part in that lease.
+      for (const at of [occurredAt, guarded.scan.occurredAt]) {
+        const entry = asked.value.find((found) => found !== undefined && guarded.areOne(found.occurredAt, at));
+        if (entry !== undefined) return ok(entry);
+      }
       if (own === undefined) return 'nothing';
     }
     await this.#election.giveUp(elected);

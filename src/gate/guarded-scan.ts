@@ -26,10 +26,17 @@ export class GuardedScan {
       : identify({ ...this.scan, occurredAt }, this.#scannerClass).claimKey;
   }
 
-  /** The pick that such a scan began, and those before and after it: only there can the ledger hold the same physical scan. */
-  picksAround(occurredAt: number): readonly [own: string, before: string, after: string] {
+  /**
+   * The pick that such a scan began, and those before and after it and this scan: only there can the ledger hold one of these two. They
+   * differ where the lease of another scan was taken over.
+   */
+  picksAround(occurredAt: number): readonly [own: string, ...others: string[]] {
     const { windowMs } = this.#scannerClass;
-    return [this.pickAt(occurredAt), this.pickAt(occurredAt - windowMs), this.pickAt(occurredAt + windowMs)];
+    const own = this.pickAt(occurredAt);
+    const times = [...new Set([occurredAt, this.scan.occurredAt])].flatMap((at) => [at, at - windowMs, at + windowMs]);
+    const others = new Set(times.map((at) => this.pickAt(at)));
+    others.delete(own);
+    return [own, ...others];
   }
 
   /** Whether two instants are of one physical scan of this content. */

@@ -41,7 +41,7 @@ export interface LeaseTimes {
   readonly clockSkewMs: number;
 }
 
-/** What is stood for: a scan, and how long a claim of it is kept. */
+/** What is stood for: a scan, and how long a claim of it is kept: from now on, or from its time where that is still to come. */
 export interface Candidate {
   readonly key: string;
   readonly occurredAt: number;
@@ -129,8 +129,11 @@ export class LeaseElection {
     return isSame ? this.#attempt(candidate, held.occurredAt, held, true) : this.#attempt(candidate, occurredAt, held);
   }
 
-  #attempt({ key, ttlMs }: Candidate, occurredAt: number, held?: Held, isTakenOver = false): Elected {
+  #attempt(candidate: Candidate, occurredAt: number, held?: Held, isTakenOver = false): Elected {
+    const { key } = candidate;
     const nowMs = this.#clock.nowMs();
+    // The clock of a device can be ahead: what is younger than a claim is kept by its own time has to meet that claim.
+    const ttlMs = candidate.ttlMs + Math.max(0, occurredAt - nowMs, candidate.occurredAt - nowMs);
     const fence = nextFence(nowMs, held && parseLeaseToken(held.token));
     const leaseEndsAt = nowMs + this.#times.leaseMs;
     const token = leaseToken({ fence, endsAt: leaseEndsAt }, this.#ids.uuid());

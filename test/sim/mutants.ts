@@ -64,6 +64,81 @@ redis.call('SET', KEYS[1], ARGV[2]`,
   },
 ];
 
+/** What a guard promises of leases, and of what it says of them. */
+const leases: readonly Mutant[] = [
+  {
+    name: 'the clocks of two workers can be apart',
+    file: 'gate/lease-election.js',
+    snippet: 'lease.endsAt + this.#times.clockSkewMs',
+    instead: 'lease.endsAt',
+    seeds: 1_000,
+  },
+  {
+    name: 'a lease of which nobody knows whether it was given is not had',
+    file: 'gate/lease-election.js',
+    snippet: "if ((await this.#moveOn(attempt, reply.token)) === 'moved')",
+    instead: "if ((await this.#moveOn(attempt, reply.token)) !== 'stale')",
+    seeds: 1_500,
+  },
+  {
+    name: 'a lease that was taken over has a greater token',
+    file: 'claim/lease.js',
+    snippet: 'Math.max(nowMs, (held?.fence ?? 0) + 1)',
+    instead: 'nowMs',
+    seeds: 200,
+  },
+  {
+    name: 'a lease under which nothing was written is given up',
+    file: 'gate/lease-election.js',
+    snippet: 'await this.#moveOn({ ...elected, token }, elected.token);',
+    instead: '',
+    seeds: 200,
+  },
+  {
+    name: 'a lease under which something may be written is not given up',
+    file: 'gate/guard.js',
+    snippet: "if (!ended.ok)\n            return unavailable('SG_COMMIT_UNKNOWN'",
+    instead:
+      "if (!ended.ok)\n            await this.#election.giveUp(elected);\n        if (!ended.ok)\n            return unavailable('SG_COMMIT_UNKNOWN'",
+    seeds: 100,
+  },
+  {
+    name: 'no commit is begun when its lease is over',
+    file: 'gate/guard.js',
+    snippet: 'if (this.#clock.nowMs() >= leaseEndsAt)',
+    instead: 'if (false)',
+    seeds: 400,
+  },
+  {
+    name: 'who takes a lease over is told that the pick may exist',
+    file: 'gate/lease-election.js',
+    snippet: 'held.occurredAt, held, true)',
+    instead: 'held.occurredAt, held)',
+    seeds: 200,
+  },
+  {
+    name: 'what was found in the ledger does not move the window',
+    file: 'gate/lease-election.js',
+    snippet: 'if (occurredAt !== elected.occurredAt)',
+    instead: 'if (false)',
+    seeds: 1_000,
+  },
+  {
+    name: 'every claim ends by itself',
+    file: 'claim/redis-claim-store.js',
+    snippet: ", 'PX', String(ttlMs)]);\n        if (!asked.ok)",
+    instead: ']);\n        if (!asked.ok)',
+    seeds: 20,
+  },
+  {
+    name: 'the claim of a scan that is ahead is kept longer',
+    file: 'gate/lease-election.js',
+    snippet: 'candidate.ttlMs + Math.max(0, occurredAt - nowMs, candidate.occurredAt - nowMs)',
+    instead: 'candidate.ttlMs',
+    seeds: 1_000,
+  },
+].map((mutant) => ({ ...mutant, system: 'guard' as const }));
+
 const ledger: readonly Mutant[] = [
   {
     name: 'a duplicate is acknowledged by the ledger, not by a claim alone',
@@ -169,4 +244,4 @@ const database: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...tokens, ...ledger, ...identities, ...database];
+export const mutants: readonly Mutant[] = [...tokens, ...leases, ...ledger, ...identities, ...database];

@@ -6,16 +6,19 @@
  */
 import { RedisClaimStore } from '../../claim/redis-claim-store.ts';
 import { createGuard } from '../../gate/guard.ts';
-import type { GuardAnswer } from '../../gate/guard-contract.ts';
+import type { Commit, GuardAnswer } from '../../gate/guard-contract.ts';
+import { identify } from '../../identity/identify.ts';
 import { parseScan } from '../../scan/parse-scan.ts';
 import type { HistoryEvent } from '../history.ts';
 import type { Answer, Attempt } from '../workload/client.ts';
-import type { Mix } from '../workload/mix.ts';
 import { randomOf } from '../workload/random.ts';
-import { type FaultKind, faultKinds } from './faults.ts';
-import { OwnRows } from './own-rows.ts';
+import type { Faults } from './faults.ts';
+import { GuardWatch, type WatchedPromises } from './guard-watch.ts';
+import { forgetting, type GuardedLedger, guardedLedgers } from './guarded-ledgers.ts';
+import { OwnRows, type RowRules } from './own-rows.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import {
+  type BrokenPromise,
   countedIds,
   databaseFaults,
   policy,
@@ -23,85 +26,18 @@ import {
   type SimulatedSystem,
   type Surroundings,
   type SystemPlan,
-  timed,
 } from './simulated-system.ts';
 
-/** Two scans of one content can have one row where the claim that knew of both is forgotten, or out of time, and begin another. */
-const apart: Partial<Mix> = { ...timed, redispenses: 0 };
-
-const forgetting: readonly FaultKind[] = ['redis flush', 'redis eviction', 'redis failover', 'redis restart', 'redis clock jump'];
-/** After these a commit can be under way whose lease is over. */
-const overrunning: readonly FaultKind[] = ['pause', 'worker clock jump', 'ledger silent'];
-const dying: readonly FaultKind[] = ['crash', 'crash at a call', 'ledger connection lost', 'commit unanswered', 'ledger slow'];
-const ofRedis: readonly FaultKind[] = faultKinds.filter((kind) => kind.startsWith('redis'));
-
-/** Two scans less than a window apart, each with its own row: the claim that knew of both had moved on, or was forgotten. */
-const windows: SystemPlan['notPromised'] = new Set(['window_violated']);
-/** A scan that a later one of its content has overtaken is told to come again for as long as that claim is kept. */
-const overtaken: SystemPlan['notPromised'] = new Set(['never_answered']);
-const nothing: SystemPlan['notPromised'] = new Set();
-
-interface GuardedLedger {
-  readonly name: string;
-  readonly refusesSecondRow: boolean;
-  readonly hasLookup: boolean;
-  readonly mix: Partial<Mix>;
-  readonly impossible: readonly FaultKind[];
-  readonly notPromised: SystemPlan['notPromised'];
-}
-
-const ledgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
-  {
-    name: 'unique pick and lookup',
-    refusesSecondRow: true,
-    hasLookup: true,
-    mix: apart,
-    impossible: [],
-    notPromised: windows,
-  },
-  { name: 'unique pick', refusesSecondRow: true, hasLookup: false, mix: apart, impossible: [], notPromised: windows },
-  {
-    name: 'unique pick and lookup, contents again',
-    refusesSecondRow: true,
-    hasLookup: true,
-    mix: timed,
-    impossible: forgetting,
-    notPromised: windows,
-  },
-  {
-    name: 'unique pick and lookup, two trigger times',
-    refusesSecondRow: true,
-    hasLookup: true,
-    mix: { ...apart, doubleListeners: 400 },
-    impossible: [...forgetting, ...overrunning],
-    notPromised: nothing,
-  },
-  {
-    name: 'lookup',
-    refusesSecondRow: false,
-    hasLookup: true,
-    mix: timed,
-    impossible: [...forgetting, ...overrunning],
-    notPromised: windows,
-  },
-  {
-    name: 'neither',
-    refusesSecondRow: false,
-    hasLookup: false,
-    // Of a scan that a later one of its content has overtaken nobody can tell any more.
-    mix: apart,
-    impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
-    notPromised: overtaken,
-  },
-];
+/** How far the clocks of two workers are apart before one of them is set. */
+const clocksApartMs = 1_300;
+const clockSkewMs = 1_500;
 
 export const guardPlan = (seed: number): SystemPlan => {
-  const ledger = randomOf(seed, 'ledger of the site').pick(ledgers);
+  const ledger = randomOf(seed, 'ledger of the site').pick(guardedLedgers);
   return {
     name: `scangate-guard, ${ledger.name}`,
     mix: ledger.mix,
-    // Where a lease is taken over, who takes it may be another scan of the content: of three in a row the one between can have two answers.
-    closeScansMax: ledger.mix.redispenses === 0 ? 1 : 2,
+    ...ledger.inARow,
     impossible: new Set([...databaseFaults, ...ledger.impossible]),
     notPromised: ledger.notPromised,
     build: (surroundings) => new GuardSystem(ledger, surroundings),
@@ -112,20 +48,26 @@ class GuardSystem implements SimulatedSystem {
   readonly hasJournal = false;
   readonly #surroundings: Surroundings;
   readonly #rows: OwnRows;
+  readonly #watch: GuardWatch;
   readonly #hasLookup: boolean;
   readonly #leaseMs: number;
-  readonly #keepMs: number;
+  readonly #keepMs: number | undefined;
 
-  constructor({ refusesSecondRow, hasLookup, impossible }: GuardedLedger, surroundings: Surroundings) {
+  constructor(ledger: GuardedLedger, surroundings: Surroundings) {
     const { seed, scheduler, faults } = surroundings;
     this.#surroundings = surroundings;
     const settings = randomOf(seed, 'settings of the guard');
-    this.#rows = new OwnRows({ refusesSecondRow, comparesFence: settings.perMille(300) }, scheduler, faults);
-    this.#hasLookup = hasLookup;
-    // Where nothing else than the claim forbids a second row, no lease is shorter than the slowest commit.
-    // Where no claim is to be forgotten, none may run out either while a worker is paused or a device goes on.
-    this.#keepMs = impossible.includes('redis flush') ? 24 * 60 * 60_000 : 10_000;
-    this.#leaseMs = refusesSecondRow ? settings.pick([50, 1_000, 10_000]) : 60_000;
+    const rules: RowRules = {
+      ...ledger.rules,
+      comparesFence: settings.perMille(300),
+      refusalsPerMille: settings.pick([0, 0, 100, 400]),
+      commitHopMs: settings.pick(ledger.commitHopsMs),
+    };
+    this.#rows = new OwnRows(rules, scheduler, faults);
+    this.#hasLookup = ledger.hasLookup;
+    this.#keepMs = ledger.keepMs;
+    this.#leaseMs = settings.pick(ledger.leasesMs);
+    this.#watch = new GuardWatch(watchedPromises(ledger, faults));
   }
 
   start(process: SimulatedProcess): Receive {
@@ -134,24 +76,53 @@ class GuardSystem implements SimulatedSystem {
     const guard = createGuard({
       claims,
       leaseMs: this.#leaseMs,
-      clockSkewMs: 2_000,
-      keepMs: this.#keepMs,
+      clockSkewMs,
+      ...(this.#keepMs !== undefined && { keepMs: this.#keepMs }),
       policy,
       clock: process,
       ids: countedIds(process.id),
     });
     const lookup = (pick: string) => this.#rows.lookup(process, pick);
-    return async ({ value }: Attempt) => {
+    return async ({ name, value }: Attempt) => {
       const parsed = parseScan(value, { receivedAt: process.nowMs() });
       if (!parsed.ok) return { outcome: 'rejected', code: parsed.error.rejection.code };
-      const commit: Parameters<typeof guard>[1] = (lease) => this.#rows.commit(process, lease);
-      return answerOf(await guard(parsed.value, commit, this.#hasLookup ? { lookup } : {}));
+      const scan = parsed.value;
+      const visit = this.#watch.came(identify(scan, policy(scan.scannerId, scan.facilityUuid)).content, name);
+      const commit: Commit = async (lease) => {
+        const ended = this.#watch.commits(lease, process.nowMs());
+        const end = await this.#rows.commit(process, lease);
+        ended();
+        return end;
+      };
+      const answer = await guard(scan, commit, this.#hasLookup ? { lookup } : {});
+      this.#watch.answered(visit, answer);
+      return answerOf(answer);
     };
   }
 
   books(): Iterable<HistoryEvent> {
     return this.#rows.lines();
   }
+
+  get broken(): readonly BrokenPromise[] {
+    return this.#watch.broken;
+  }
+}
+
+function watchedPromises({ impossible, hasLookup }: GuardedLedger, { names }: Faults): WatchedPromises {
+  const areClaimsKept = forgetting.every((kind) => impossible.includes(kind));
+  const isPaused = names.includes('pause');
+  const isClockSet = names.includes('worker clock jump');
+  return {
+    areClaimsKept,
+    // A worker that is paused takes an answer for one that did not come.
+    isStoreHeard: areClaimsKept && !isPaused && !names.some((kind) => kind.startsWith('redis')),
+    areLeasesApart: areClaimsKept && !isClockSet,
+    // A lease that was taken over and given up goes to whoever comes next, whose clock can be behind that of who waited for its end.
+    takenOverAfterMs: clockSkewMs - clocksApartMs,
+    // With a look-up a pick can have a second claim, of its own name, whose tokens do not follow those of the first.
+    areLeasesInOrder: areClaimsKept && !hasLookup && !isPaused && !isClockSet,
+  };
 }
 
 function answerOf(answer: GuardAnswer): Answer {

@@ -46,7 +46,7 @@ class RecipeSystem implements SimulatedSystem {
   constructor(surroundings: Surroundings) {
     const { scheduler, faults } = surroundings;
     this.#surroundings = surroundings;
-    this.#rows = new OwnRows({ refusesSecondRow: false, comparesFence: false }, scheduler, faults);
+    this.#rows = new OwnRows({}, scheduler, faults);
   }
 
   start(process: SimulatedProcess): Receive {

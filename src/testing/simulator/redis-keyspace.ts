@@ -46,6 +46,11 @@ export class RedisKeyspace {
     return this.#keys.size;
   }
 
+  /** Keys that never end by themselves. */
+  get endless(): readonly string[] {
+    return [...this.#keys].filter(([, { endsAt }]) => endsAt === Number.POSITIVE_INFINITY).map(([key]) => key);
+  }
+
   /** @throws RedisSays */
   run([name = '', ...args]: readonly string[]): unknown {
     if (this.refusal !== undefined) throw new RedisSays(this.refusal);

@@ -22,7 +22,7 @@ import { recipePlan } from './recipe-system.ts';
 import { Scheduler } from './scheduler.ts';
 import { WrongClock } from './simulated-process.ts';
 import { SimulatedRedis } from './simulated-redis.ts';
-import type { SystemPlan } from './simulated-system.ts';
+import type { BrokenPromise, BrokenPromiseKind, SimulatedSystem, SystemPlan } from './simulated-system.ts';
 import { Workers } from './workers.ts';
 
 export const simulatedSystems = ['gate', 'guard', 'recipe'] as const;
@@ -45,7 +45,7 @@ export interface Simulation {
   /** What is wrong, in sentences; nothing in a sound run. */
   readonly found: readonly string[];
   /** The kinds of what is wrong. */
-  readonly kinds: readonly (ViolationKind | 'never_answered')[];
+  readonly kinds: readonly (ViolationKind | BrokenPromiseKind)[];
   readonly isSound: boolean;
   /** Everything that can be left out of this run. */
   readonly parts: readonly string[];
@@ -83,7 +83,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     scansPerMinute: settings.pick([12, 60, 300]),
     mix: mix ?? { ...settings.pick(mixes), ...plan.mix },
   });
-  const planned = withoutCrowds(traffic.scans, plan.closeScansMax).filter(({ truth }) => !without.has(truth.scan));
+  const planned = withoutCrowds(traffic.scans, plan).filter(({ truth }) => !without.has(truth.scan));
   const lastAt = traffic.scans.at(-1)?.truth.pulled_at ?? startAt;
   const scheduler = new Scheduler(startAt);
   const endAt = lastAt + faultsAfterMs;
@@ -132,34 +132,44 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
   for (const event of system.books()) write(event);
   return {
     events,
-    ...judged(checkHistory(events), plan, unheard),
+    ...judged(checkHistory(events), plan, brokenIn(unheard, redis, system)),
     parts: [...planned.map(({ truth }) => truth.scan), ...faults.names],
   };
 }
 
-/** Leaves out what would be one too many of a content: each less than two windows after the one before, so that no clock makes it less than one. */
-function withoutCrowds(scans: readonly PlannedScan[], closeScansMax = Number.POSITIVE_INFINITY): readonly PlannedScan[] {
+/** Leaves out what would be one too many of a content. */
+function withoutCrowds(
+  scans: readonly PlannedScan[],
+  { closeScansMax = Number.POSITIVE_INFINITY, farMs = 2 * windowMs }: SystemPlan,
+): readonly PlannedScan[] {
   const crowds = new Map<string, { lastAt: number; size: number }>();
   return scans.filter(({ truth: { content, pulled_at } }) => {
     const crowd = crowds.get(content);
-    const size = crowd !== undefined && pulled_at - crowd.lastAt < 2 * windowMs ? crowd.size + 1 : 1;
+    const size = crowd !== undefined && pulled_at - crowd.lastAt < farMs ? crowd.size + 1 : 1;
     if (size <= closeScansMax) crowds.set(content, { lastAt: pulled_at, size });
     return size <= closeScansMax;
   });
 }
 
+/** What no history shows. */
+function brokenIn(unheard: ReadonlySet<string>, redis: SimulatedRedis, system: SimulatedSystem): readonly BrokenPromise[] {
+  const never = [...unheard].map((scan) => `A device that sent ${scan} has never heard an answer.`);
+  const endless = redis.primary.endless.map((key) => `The claim ${key} never ends by itself.`);
+  return [
+    ...never.map((message) => ({ kind: 'never_answered' as const, message })),
+    ...endless.map((message) => ({ kind: 'endless_claim' as const, message })),
+    ...(system.broken ?? []),
+  ];
+}
+
 function judged(
   judgement: Judgement,
   { notPromised }: SystemPlan,
-  unheard: ReadonlySet<string>,
+  broken: readonly BrokenPromise[],
 ): Pick<Simulation, 'judgement' | 'found' | 'kinds' | 'isSound'> {
-  const violations = judgement.violations.filter(({ kind }) => !notPromised.has(kind));
-  const unanswered = notPromised.has('never_answered') ? [] : [...unheard];
-  const never = unanswered.map((scan) => `never_answered: a device that sent ${scan} has never heard an answer.`);
-  const found = [...violations.map(({ kind, message }) => `${kind}: ${message}`), ...never];
-  const kinds = new Set<ViolationKind | 'never_answered'>(violations.map(({ kind }) => kind));
-  if (unanswered.length > 0) kinds.add('never_answered');
-  return { judgement, found, kinds: [...kinds], isSound: found.length === 0 };
+  const all = [...judgement.violations.filter(({ kind }) => !notPromised.has(kind)), ...broken];
+  const found = all.map(({ kind, message }) => `${kind}: ${message}`);
+  return { judgement, found, kinds: [...new Set(all.map(({ kind }) => kind))], isSound: found.length === 0 };
 }
 
 const plans: Readonly<Record<SystemName, (seed: number) => SystemPlan>> = {

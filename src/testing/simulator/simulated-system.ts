@@ -23,6 +23,21 @@ export interface Surroundings {
 /** A worker's process at work. */
 export type Receive = (attempt: Attempt) => Promise<Answer>;
 
+/** What can be wrong with a run beside what the checker finds in its history. */
+export type BrokenPromiseKind =
+  | 'never_answered'
+  | 'endless_claim'
+  | 'commit_without_lease'
+  | 'commits_at_once'
+  | 'fence_not_greater'
+  | 'held_by_nobody';
+
+export interface BrokenPromise {
+  readonly kind: BrokenPromiseKind;
+  /** One sentence. */
+  readonly message: string;
+}
+
 export interface SimulatedSystem {
   readonly hasJournal: boolean;
   /** A process begins, knowing nothing. */
@@ -31,6 +46,8 @@ export interface SimulatedSystem {
   readonly database?: SimulatedDatabase;
   /** Lines, records, quarantine and heads, read at the end. */
   books(): Iterable<HistoryEvent>;
+  /** What it promises and broke, where no history shows it. */
+  readonly broken?: readonly BrokenPromise[];
 }
 
 /** What cannot happen to a system without such a database. */
@@ -55,10 +72,12 @@ export interface SystemPlan {
   readonly mix: Partial<Mix>;
   /** How many scans of one content may follow each other closely, where it does not promise which of more has which line. */
   readonly closeScansMax?: number;
+  /** How far apart two scans are that do not follow each other closely, ms; two windows when left out, so that no clock makes it less than one. */
+  readonly farMs?: number;
   /** Faults that it does not promise to survive. */
   readonly impossible: ReadonlySet<FaultKind>;
   /** What the checker may find, because nobody promises otherwise. */
-  readonly notPromised: ReadonlySet<ViolationKind | 'never_answered'>;
+  readonly notPromised: ReadonlySet<ViolationKind>;
   build(surroundings: Surroundings): SimulatedSystem;
 }
 

@@ -116,6 +116,54 @@ describe('a worker that dies between its commit and the word of it', () => {
   });
 });
 
+describe('a claim that has run out', () => {
+  /** How long it is kept. */
+  const keptMs = 3_000 + 500 + overMs;
+
+  async function mayExistOf(atMs: number, occurredMs: number): Promise<boolean | undefined> {
+    const { guard, clock } = guarding();
+    clock.advance(atMs);
+    const leases: CommitLease[] = [];
+    await guard(scan(occurredMs), async (lease) => {
+      leases.push(lease);
+      return { kind: 'not_written', reason: 'the cabinet is locked' };
+    });
+    return leases[0]?.mayExist;
+  }
+
+  test.each([
+    [keptMs - clockSkewMs - 1, false],
+    // The clock of who claimed it before can be so far behind.
+    [keptMs - clockSkewMs, true],
+    [keptMs, true],
+  ])('can have been there %i ms after the scan: %s', async (ms, mayExist) => {
+    expect(await mayExistOf(ms, 0)).toBe(mayExist);
+  });
+
+  test('was kept so much longer as the clock of the device is ahead', async () => {
+    const { guard, clock } = guarding();
+    const ledger = new OwnLedger();
+    await guard(scan(30_000), ledger.commit);
+    clock.advance(30_000 + keptMs - 1);
+    expect(inWords(await guard(scan(30_000), ledger.commit))).toBe('suppressed row 1 claim 0');
+    expect(await mayExistOf(30_000 + keptMs, 30_000)).toBe(true);
+  });
+
+  test('was kept so much longer as the scan that took it over, or the one that it was of, is ahead', async () => {
+    for (const [first, second] of [
+      [30_000, 32_000],
+      [32_000, 30_000],
+    ] as const) {
+      const { guard, clock } = guarding();
+      const ledger = new OwnLedger();
+      await guard(scan(first), async () => ({ kind: 'not_written', reason: 'the cabinet is locked' }));
+      await guard(scan(second), ledger.commit);
+      clock.advance(32_000 + keptMs - 1);
+      expect(inWords(await guard(scan(first), ledger.commit))).toBe('suppressed row 1 claim 0');
+    }
+  });
+});
+
 describe('a commit', () => {
   test('that throws may have written: it is unavailable, and others wait for the lease and then look it up', async () => {
     const { guard, clock } = guarding();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ScanGateError } from '../../../src/base/errors.ts';
 import { createGuard } from '../../../src/gate/guard.ts';
-import type { CommitEnd, CommitLease, LedgerEntry } from '../../../src/gate/guard-contract.ts';
+import type { Commit, CommitEnd, CommitLease, LedgerEntry } from '../../../src/gate/guard-contract.ts';
 import { defaultScannerClass } from '../../../src/identity/scanner-class.ts';
 import { noon, scanAt } from '../../../src/testing/wire-scans.ts';
 import { OwnLedger } from '../../support/own-ledger.ts';
@@ -143,6 +143,20 @@ describe('scans that come in the wrong order', () => {
       'suppressed row 3 claim 2999',
       'suppressed row 3 claim 0',
     ]);
+  });
+});
+
+describe('a scan between two others, less than a window from each', () => {
+  test('has no second row when it takes over the lease of the later one', async () => {
+    const { guard } = guarding();
+    const ledger = new OwnLedger();
+    const refuses: Commit = async () => ({ kind: 'not_written', reason: 'the cabinet is locked' });
+    await guard(scan(0), refuses, ledger);
+    expect(inWords(await guard(scan(1_600), ledger.commit, ledger))).toBe('committed row 1 settled');
+    await guard(scan(3_700), refuses, ledger);
+    expect(inWords(await guard(scan(1_600), ledger.commit, ledger))).toBe('suppressed row 1 ledger 1600');
+    expect(inWords(await guard(scan(3_700), ledger.commit, ledger))).toBe('committed row 2 settled');
+    expect(ledger.rows.map(({ occurredAt }) => occurredAt)).toEqual([noon, noon + 3_700]);
   });
 });
 
