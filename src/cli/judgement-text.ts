@@ -48,5 +48,5 @@ function sentences({ violations, found, isSound, run }: Judgement): string[] {
   const count = Object.values(found).reduce((sum, one) => sum + one, 0);
   const listed = violations.map(({ kind, message }) => `  ${kind}: ${message}`);
   const more = count > violations.length ? [`  … and ${count - violations.length} more`] : [];
-  return [`${count} violation(s):`, ...listed, ...more, `Repeat it with: ${run.command}`];
+  return [`${count} ${count === 1 ? 'violation' : 'violations'}:`, ...listed, ...more, `Repeat it with: ${run.command}`];
 }

@@ -224,6 +224,28 @@ const identities: readonly Mutant[] = [
   },
 ];
 
+/** What is kept as evidence, and what a person is asked (R6, R7). */
+const evidence: readonly Mutant[] = [
+  {
+    name: 'what is no scan is kept byte for byte (R6)',
+    file: 'ledger/plan-batch.js',
+    snippet: 'journalSeq, bytes: raw.bytes }',
+    instead: 'journalSeq, bytes: raw.bytes.subarray(0, 10) }',
+  },
+  {
+    name: 'a scan that is out of its sequence is flagged (R7)',
+    file: 'ledger/decide.js',
+    snippet: "? ['out_of_order'] : []",
+    instead: '? [] : []',
+  },
+  {
+    name: 'a serial that leaves a second time is flagged (R7)',
+    file: 'ledger/decide.js',
+    snippet: "last?.startsWith('-') === true ? ['serial_already_out'] : []",
+    instead: '[]',
+  },
+].map((mutant) => ({ ...mutant, system: 'gate' as const, seeds: 50 }));
+
 /** What the simulated ledger does as the one in PostgreSQL does it: here it is shown that the measure is needed. */
 const database: readonly Mutant[] = [
   {
@@ -244,4 +266,4 @@ const database: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...tokens, ...leases, ...ledger, ...identities, ...database];
+export const mutants: readonly Mutant[] = [...tokens, ...leases, ...ledger, ...identities, ...evidence, ...database];

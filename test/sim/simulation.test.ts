@@ -109,13 +109,13 @@ describe('the recipe, to the letter', () => {
     const { code, text, history } = await simulated('--system', 'recipe', '--seeds', '200', '--shrink');
     expect(code).toBe(1);
     expect(text).toMatch(
-      /^seed \d+: \d+ violation\(s\)\. Repeat it with: scangate simulate --system recipe --scans 20 --seeds 1 --seed \d+$/m,
+      /^seed \d+: \d+ violations?\. Repeat it with: scangate simulate --system recipe --scans 20 --seeds 1 --seed \d+$/m,
     );
     expect(history.split('\n').length).toBeLessThan(20);
   });
 
   test('is shrunk to one scan that was counted twice', async () => {
-    const { simulation } = await shrink({ seed: 2, system: 'recipe', scans: 20 });
+    const { simulation } = await shrink({ seed: 3, system: 'recipe', scans: 20 });
     expect(simulation.kinds).toContain('phantom_overage');
     expect(simulation.events.filter(({ kind }) => kind === 'scan')).toHaveLength(1);
     expect(simulation.events.filter(({ kind }) => kind === 'line').length).toBeGreaterThan(1);

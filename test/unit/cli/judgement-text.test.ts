@@ -24,7 +24,7 @@ test('each rule that was broken is a sentence, and the run can be repeated', asy
   const events = (await soundHistory({ has_journal: false, command: 'npx scangate' })).filter(({ kind }) => kind !== 'line');
   const text = judgementText(checkHistory(events));
   expect(rowsOf(events)).toContainEqual(['lost scans', '5']);
-  expect(text).toContain('13 violation(s):');
+  expect(text).toContain('13 violations:');
   expect(text).toContain('  lost_scan: s6 was answered committed, and has no line.');
   expect(text.split('\n').at(-1)).toBe('Repeat it with: npx scangate');
 });

@@ -38,7 +38,8 @@ function thrown(error: Error): never {
 }
 
 async function endOf(client: ToldClient, work: () => Promise<string> = async () => 'written'): Promise<unknown> {
-  const pool = { take: async () => client, bounds: { commitMs: 1_000 } } as unknown as PostgresPool;
+  const bounds = { commitMs: 1_000 };
+  const pool = { take: async () => client, backendOf: () => undefined, bounds } as unknown as PostgresPool;
   return inTransaction(pool, work).catch((error: unknown) => error);
 }
 
