@@ -66,7 +66,7 @@ test('the history of a seed can be judged alone, whole and shrunk', async () => 
   const whole = await scangate(['simulate', '--seeds', '1', '--history', path]);
   expect(whole).toMatchObject({ code: 0, stderr: '' });
   expect((await scangate(['simulate', '--check', path])).stdout).toContain('No rule was broken.');
-  const shrunk = await scangate(['simulate', '--system', 'recipe', '--seeds', '1', '--shrink', '--history', path]);
+  const shrunk = await scangate(['simulate', '--system', 'recipe', '--seed', '3', '--seeds', '1', '--shrink', '--history', path]);
   expect(shrunk).toMatchObject({ code: 1, stderr: '' });
   const judged = await scangate(['simulate', '--check', path, '--json']);
   expect(JSON.parse(judged.stdout)).toMatchObject({ isSound: false, phantom: 1, counts: { scans: 1 } });

@@ -33,6 +33,8 @@ const nothing: SystemPlan['notPromised'] = new Set();
 /** How many scans of one content. */
 type InARow = Pick<SystemPlan, 'closeScansMax' | 'farMs'>;
 const any: InARow = {};
+/** Of three in a row, the one between can be taken for the one before and for the one after it, and be in commit for both at once. */
+const pairs: InARow = { closeScansMax: 2 };
 /** No third one, for which the claim moves on while nobody has heard of the two. */
 const two: InARow = { closeScansMax: 2, farMs: Number.POSITIVE_INFINITY };
 /** Without a look-up nobody can tell any more that one scan was taken for another, once the claim that knew is forgotten or has moved on. */
@@ -51,7 +53,10 @@ export interface GuardedLedger {
   readonly impossible: readonly FaultKind[];
   readonly notPromised: SystemPlan['notPromised'];
 }
+
 const minuteMs = 60_000;
+/** Longer than any device goes on: no claim ends before all is over. */
+const dayMs = 24 * 60 * minuteMs;
 
 export const guardedLedgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
   {
@@ -61,8 +66,19 @@ export const guardedLedgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     leasesMs: [50, 1_000, 10_000],
     commitHopsMs: [0.5, 0.5, 300],
     mix: again,
-    inARow: any,
+    inARow: pairs,
     impossible: [],
+    notPromised: windows,
+  },
+  {
+    name: 'unique pick and lookup, three in a row',
+    rules: { refusesSecondRow: true },
+    hasLookup: true,
+    leasesMs: [10_000],
+    commitHopsMs: [0.5],
+    mix: again,
+    inARow: any,
+    impossible: overrunning,
     notPromised: windows,
   },
   {
@@ -71,6 +87,8 @@ export const guardedLedgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: true,
     leasesMs: [50, 1_000, 10_000],
     commitHopsMs: [0.5, 300, 1_000],
+    // Also not because a commit takes longer than its claim is kept.
+    keepMs: dayMs,
     mix: { ...timed, redispenses: 400, missedAcks: 400, doubleListeners: 200 },
     inARow: two,
     impossible: forgetting,
@@ -105,6 +123,7 @@ export const guardedLedgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: true,
     leasesMs: [1_000, 3_000],
     commitHopsMs: [0.5, 100, 300],
+    keepMs: dayMs,
     mix: { ...timed, redispenses: 400, missedAcks: 400, doubleListeners: 200 },
     inARow: two,
     impossible: [...forgetting, 'worker clock jump'],
@@ -139,7 +158,7 @@ export const guardedLedgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     hasLookup: false,
     leasesMs: [60_000],
     commitHopsMs: [0.5],
-    keepMs: 60 * minuteMs,
+    keepMs: dayMs,
     mix: apart,
     inARow: one,
     impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
