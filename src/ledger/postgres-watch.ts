@@ -59,8 +59,8 @@ class WatchedConnection implements Statements {
   readonly #client: pg.PoolClient;
   readonly #backend: number;
   #asked = 0;
-  /** Of what was asked last. */
-  #bytes = 0;
+  /** What was asked last. */
+  #statement: string | pg.QueryConfig = '';
   #answered = 0;
   #cancel: () => void = () => undefined;
   #isOver = false;
@@ -74,7 +74,7 @@ class WatchedConnection implements Statements {
 
   async query<Row extends pg.QueryResultRow>(statement: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     this.#asked += 1;
-    this.#bytes = typeof statement === 'string' ? statement.length : sizeOf(statement.values);
+    this.#statement = statement;
     try {
       return await this.#client.query<Row>(statement);
     } finally {
@@ -97,14 +97,20 @@ class WatchedConnection implements Statements {
     const isLost = isSilent && (await this.#pool.isWaitingFor(this.#backend).catch(() => false));
     if (this.#isOver) return;
     const timesNow = isLost && this.#answered === answeredBefore ? times + 1 : 0;
-    if (timesNow >= timesMin + this.#bytes / carriedBytes) lose(new OutOfSight('the server has lost sight of the connection'));
+    // How large it is, is asked of what is silent alone.
+    const isOutOfSight = timesNow >= timesMin && timesNow >= timesMin + sizeOf(this.#statement) / carriedBytes;
+    if (isOutOfSight) lose(new OutOfSight('the server has lost sight of the connection'));
     else this.#look(lose, this.#answered, timesNow);
   }
 }
 
-/** About how many bytes the values of a statement are. */
-function sizeOf(value: unknown): number {
+/** About how many bytes of a statement are carried. */
+function sizeOf(statement: string | pg.QueryConfig): number {
+  return typeof statement === 'string' ? statement.length : sizeOfValue(statement.values);
+}
+
+function sizeOfValue(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (value instanceof Uint8Array) return value.byteLength;
-  return Array.isArray(value) ? value.reduce<number>((sum, part) => sum + sizeOf(part), 0) : 8;
+  return Array.isArray(value) ? value.reduce<number>((sum, part) => sum + sizeOfValue(part), 0) : 8;
 }

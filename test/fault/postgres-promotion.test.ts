@@ -1,28 +1,13 @@
 import { expect, test } from 'vitest';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
-import { type Books, database, gateRole, startBooks } from '../support/postgres-books.ts';
+import { database, gateRole } from '../support/postgres-books.ts';
+import { startPair } from '../support/postgres-pair.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
-import { until } from '../support/server.ts';
 import { randomFrom, seed } from './kill-moments.ts';
 import { batchScans, scanOf, sendUntilRefused } from './send-until-refused.ts';
 
 const senders = 3;
-
-/** Books on a primary, and a standby of it that follows. @param names for `synchronous_standby_names`. */
-async function startPair(names: string): Promise<{ books: Books; primary: PostgresServer; standby: PostgresServer }> {
-  const { server: primary, newBooks } = await startBooks();
-  const books = await newBooks();
-  const standby = await primary.makeStandby('near');
-  await standby.start();
-  await primary.query('postgres', `ALTER SYSTEM SET synchronous_standby_names = '${names}'`, 'SELECT pg_reload_conf()');
-  const state = names === '' ? 'async' : 'sync';
-  await until(async () => {
-    const [row] = await books.query('SELECT sync_state FROM pg_stat_replication');
-    return row?.['sync_state'] === state || undefined;
-  });
-  return { books, primary, standby };
-}
 
 /** The ledger where the standby was, which nobody stands behind. */
 async function promoted(standby: PostgresServer): Promise<PostgresLedger> {

@@ -3,7 +3,8 @@ import { PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { facilityB, scanAt } from '../../src/testing/wire-scans.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
-import { type Books, startBooks } from '../support/postgres-books.ts';
+import type { Books } from '../support/postgres-books.ts';
+import { startPair, untilStandbyIs } from '../support/postgres-pair.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/server.ts';
 
@@ -11,18 +12,8 @@ let books: Books;
 let standby: PostgresServer;
 
 beforeAll(async () => {
-  const { server, newBooks } = await startBooks();
-  books = await newBooks();
-  standby = await server.makeStandby('near');
-  await standby.start();
-  await server.query('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'near'", 'SELECT pg_reload_conf()');
-  await until(async () => (await standbyState()) === 'sync' || undefined);
+  ({ books, standby } = await startPair('near'));
 });
-
-async function standbyState(): Promise<unknown> {
-  const [row] = await books.query('SELECT sync_state FROM pg_stat_replication');
-  return row?.['sync_state'];
-}
 
 const waitingCommit = "FROM pg_stat_activity WHERE usename = 'gate' AND wait_event = 'SyncRep'";
 
@@ -62,7 +53,7 @@ test('a commit that waits for a standby which is down is answered unavailable wh
   expect(await sendInterrupted(ledger, other, 'pg_terminate_backend')).toEqual(notKnown);
 
   await standby.start();
-  await until(async () => (await standbyState()) === 'sync' || undefined);
+  await untilStandbyIs('sync', books);
   expect((await ledger.append([scan])).map(inWords)).toEqual(['suppressed 2 same_scan_id 0']);
   expect((await ledger.append([other])).map(inWords)).toEqual(['suppressed 1 same_scan_id 0']);
   const onStandby = await standby.query('ledger', 'SELECT facility_uuid, line FROM scangate.ledger_lines ORDER BY 1, 2');
