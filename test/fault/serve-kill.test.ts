@@ -71,7 +71,7 @@ function entriesOf(data: string, receipts: readonly { readonly entryId: string }
 
 /** A server that is killed before, while or after it opens the ledger. */
 async function killWhileStarting(data: string, afterMs: number): Promise<void> {
-  const starting = start(process.execPath, ['dist/cli/main.js', 'serve', '--port', '0', '--data', data]);
+  const starting = start(process.execPath, ['dist/bin/scangate.js', 'serve', '--port', '0', '--data', data]);
   await after(afterMs);
   starting.kill('SIGKILL');
   await starting.ended;

@@ -21,17 +21,21 @@ function scangate(args: readonly string[], environment: Readonly<Record<string, 
   });
 }
 
-/** The files of the program and the packages that a run has read, as V8 lists them. */
-async function readBy(args: readonly string[]): Promise<{ readonly files: string[]; readonly packages: Set<string> }> {
+/** The sources and the packages that a run has read: V8 lists the files of the bundle, and in each the modules are named that it was made of. */
+async function readBy(args: readonly string[]): Promise<{ readonly sources: string[]; readonly packages: Set<string> }> {
   const folder = mkdtempSync(join(tmpdir(), 'scangate-start-'));
   try {
     await scangate(args, { NODE_V8_COVERAGE: folder });
     const urls = readdirSync(folder).flatMap((name) => {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
-      return result.map(({ url }) => url);
+      return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
     });
-    const packages = urls.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
-    return { files: urls.flatMap((url) => /\/dist\/(.+)$/.exec(url)?.[1] ?? []), packages: new Set(packages) };
+    const modules = urls.flatMap((url) => {
+      const named = readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm);
+      return [url, ...[...named].map(([, path = '']) => path)];
+    });
+    const packages = modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    return { sources: modules.flatMap((path) => /^src\/(.+)$/.exec(path)?.[1] ?? []), packages: new Set(packages) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -70,8 +74,8 @@ test('the help of a command is asked for in two ways', async () => {
 });
 
 test('its version needs no command', async () => {
-  const { files, packages } = await readBy(['--version']);
-  expect(files.sort()).toEqual(['base/errors.js', 'cli/commands.js', 'cli/main.js']);
+  const { sources, packages } = await readBy(['--version']);
+  expect(sources.sort()).toEqual(['base/errors.ts', 'cli/commands.ts', 'cli/main.ts']);
   expect([...packages]).toEqual(['commander']);
 });
 
@@ -80,8 +84,8 @@ test.each([
   ['decode', ['decode', '0100312345678906']],
   ['simulate', ['simulate', '--seeds', '1', '--scans', '1']],
 ])('%s reads no client of a server and no server', async (name, args) => {
-  const { files, packages } = await readBy(args);
-  expect(files).toContain(`cli/${name}.js`);
+  const { sources, packages } = await readBy(args);
+  expect(sources).toContain(`cli/${name}.ts`);
   for (const one of ['fastify', 'ioredis', 'pg', 'pino', 'prom-client']) expect([...packages]).not.toContain(one);
 });
 
@@ -89,8 +93,8 @@ test('a server reads nothing that its settings and its first scan do not need', 
   const data = mkdtempSync(join(tmpdir(), 'scangate-start-'));
   try {
     // An address of no machine: it ends at the last step of its start.
-    const { files, packages } = await readBy(['serve', '--data', data, '--host', '192.0.2.1']);
-    expect(files).toContain('ingest/http/server.js');
+    const { sources, packages } = await readBy(['serve', '--data', data, '--host', '192.0.2.1']);
+    expect(sources).toContain('ingest/http/server.ts');
     expect([...packages]).toEqual(expect.arrayContaining(['better-sqlite3', 'fastify', 'pino', 'prom-client']));
     const forOthers = ['ioredis', 'pg', 'cli-table3', 'csv-parse', 'temporal-polyfill', '@fastify/swagger'];
     for (const one of forOthers) expect([...packages]).not.toContain(one);

@@ -45,7 +45,7 @@ test('an import of 60 000 packages that is killed twice and gone on with ends co
   const files = [write('package.txt', packageText(packages)), write('product.txt', productText(products))];
   const server = await startServer();
   const path = join(server.data, 'directory.sqlite');
-  const args = ['dist/cli/main.js', 'directory', 'import', ...files, '--json', '--data', server.data];
+  const args = ['dist/bin/scangate.js', 'directory', 'import', ...files, '--json', '--data', server.data];
   const unlisted = (captured: string) => dispense('site', { ndc: '0093-7214-10', lot_number: captured });
 
   for (const killAt of [4_000, 12_000]) {

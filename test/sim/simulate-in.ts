@@ -10,7 +10,7 @@ export interface SimulateEnd {
 
 export function simulateIn(folder: string, args: readonly string[]): Promise<SimulateEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn('nice', ['-n', '10', process.execPath, join(folder, 'dist/cli/main.js'), 'simulate', ...args]);
+    const child = spawn('nice', ['-n', '10', process.execPath, join(folder, 'dist/bin/scangate.js'), 'simulate', ...args]);
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     child.on('error', reject);

@@ -4,7 +4,7 @@ import type { Lifetime } from './lifetime.ts';
 import { type Ended, type Environment, projectFolder, type Started, start } from './started-process.ts';
 import { until } from './until.ts';
 
-export const mainPath = join(projectFolder, 'dist/cli/main.js');
+export const mainPath = join(projectFolder, 'dist/bin/scangate.js');
 
 export interface ServerProcess extends Started {
   readonly url: string;

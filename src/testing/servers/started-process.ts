@@ -1,11 +1,12 @@
 /** A process of a program, what it has written so far, and how it ended. Killed by its own pid when its lifetime ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type { Lifetime } from './lifetime.ts';
 import { endingWithUs } from './program.ts';
 
-/** The folder that holds `dist`, whether this file runs from there or from its source. */
-export const projectFolder = join(import.meta.dirname, '../../..');
+/** The folder of the package, whether this runs from its source, from what is compiled of it, or from the bundle of the command line. */
+export const projectFolder = dirname(createRequire(import.meta.url).resolve('scangate/package.json'));
 
 export interface Ended {
   readonly code: number | null;

@@ -21,11 +21,11 @@ let server: ChildProcess;
 let url = '';
 
 beforeAll(async () => {
-  expect(existsSync(join(repositoryRoot, 'dist/cli/main.js')), 'Run "npm run build" first.').toBe(true);
+  expect(existsSync(join(repositoryRoot, 'dist/bin/scangate.js')), 'Run "npm run build" first.').toBe(true);
   // A clone with its build, in which the README's commands write nothing that is kept.
   symlinkSync(join(repositoryRoot, 'dist'), join(folder, 'dist'));
   copyFileSync(join(repositoryRoot, 'package.json'), join(folder, 'package.json'));
-  server = spawn('node', ['dist/cli/main.js', 'serve', '--port', '0'], {
+  server = spawn('node', ['dist/bin/scangate.js', 'serve', '--port', '0'], {
     cwd: folder,
     env: settings,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -70,7 +70,7 @@ describe('the README', () => {
       scripts: Record<string, string>;
     };
     expect(shell.slice(0, 2)).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
-    expect(scripts['start']).toContain('dist/cli/main.js serve');
+    expect(scripts['start']).toContain('dist/bin/scangate.js serve');
     expect(scripts['test']).toBe('bash scripts/test');
     expect(readFileSync(join(repositoryRoot, '.ci/run'), 'utf8')).toContain('npm ci\nnpm test\n');
   });
