@@ -1,15 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
+/** Test files share what they import, which takes longer than many of them do. */
 const kind = (name: string, testTimeout: number) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 30_000 },
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 30_000, isolate: false },
 });
 
-/** Tests that start nothing and leave nothing behind share what they import, which takes longer than they do. */
-const pure = (name: string, testTimeout: number) => ({ test: { ...kind(name, testTimeout).test, isolate: false } });
+const startingThings = (name: string, testTimeout: number) => ({
+  test: { ...kind(name, testTimeout).test, setupFiles: 'test/support/setup.ts' },
+});
 
 const onServers = (name: string, testTimeout: number) => ({
-  test: { ...kind(name, testTimeout).test, globalSetup: 'test/support/postgres-template.ts' },
+  test: { ...startingThings(name, testTimeout).test, globalSetup: 'test/support/postgres-template.ts' },
 });
 
 export default defineConfig({
@@ -19,13 +21,13 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      pure('unit', 5_000),
-      pure('property', 120_000),
-      pure('tidy', 20_000),
+      kind('unit', 5_000),
+      kind('property', 120_000),
+      kind('tidy', 20_000),
       onServers('contract', 60_000),
       onServers('fault', 240_000),
       onServers('integration', 120_000),
-      kind('sim', 300_000),
+      startingThings('sim', 300_000),
     ],
   },
 });

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { randomIds } from '../../src/base/ids.ts';
 import { SqliteBooks } from '../../src/ledger/sqlite-books.ts';
 import type { OpenOptions } from '../../src/ledger/sqlite-file.ts';
+import { afterEveryTest } from '../support/ends.ts';
 
 const undo: (() => void)[] = [];
 
-afterEach(() => {
+afterEveryTest(() => {
   for (const one of undo.splice(0).reverse()) one();
 });
 

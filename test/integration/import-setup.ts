@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { Gate } from '../../src/gate/gate.ts';
 import { defaultScannerClass } from '../../src/identity/scanner-class.ts';
 import { type ImportOptions, type ImportSummary, importFile } from '../../src/ingest/file/import-file.ts';
@@ -11,13 +10,14 @@ import type { JournalRecord } from '../../src/ledger/journal-record.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import { MemoryLedger } from '../../src/ledger/memory-ledger.ts';
+import { afterEveryTest } from '../support/ends.ts';
 
 /** 2026-12-01T00:00:00Z, after every row of the files. */
 const importedAt = 1_796_083_200_000;
 
 const folders: string[] = [];
 
-afterEach(() => {
+afterEveryTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

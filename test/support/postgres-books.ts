@@ -1,7 +1,7 @@
 /** Books in databases of a test file's own server, opened as the gate opens them: by a role that can only add. */
-import { afterEach } from 'vitest';
 import { PostgresLedger, type PostgresLedgerOptions } from '../../src/ledger/postgres-ledger.ts';
 import { migrate } from '../../src/ledger/postgres-migrate.ts';
+import { afterEveryTest } from './ends.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 export const gateRole = 'gate';
@@ -9,7 +9,7 @@ export const database = 'ledger';
 
 const open = new Set<PostgresLedger>();
 
-afterEach(async () => {
+afterEveryTest(async () => {
   await Promise.all([...open].map((ledger) => ledger.close()));
   open.clear();
 });

@@ -1,13 +1,13 @@
 /** The head of facility A, held by another writer. */
 import pg from 'pg';
-import { afterEach } from 'vitest';
 import { facilityA } from '../../src/testing/wire-scans.ts';
+import { afterEveryTest } from './ends.ts';
 import { database } from './postgres-books.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
 const holders: pg.Client[] = [];
 
-afterEach(releaseHeads);
+afterEveryTest(releaseHeads);
 
 /** From now on, and until they are released or the test ends. */
 export async function holdHead(server: PostgresServer): Promise<void> {

@@ -1,7 +1,7 @@
 /** A way to a PostgreSQL server that can lose what is sent with a COMMIT. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket, connect as to } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterEveryFile } from './ends.ts';
 
 /**
  * What happens to the next COMMIT: it is applied and its answer dropped with the connection; or it is dropped itself; or it is applied,
@@ -14,8 +14,9 @@ const commitEnd = 'COMMIT\0';
 
 const proxies = new Set<CommitProxy>();
 
-afterAll(async () => {
+afterEveryFile(async () => {
   await Promise.all([...proxies].map((proxy) => proxy.close()));
+  proxies.clear();
 });
 
 export async function startCommitProxy(serverPort: number): Promise<CommitProxy> {

@@ -1,6 +1,6 @@
 /** A server of Redis behind a faulty proxy, and stores that reach it through that proxy. Closed when the test file ends. */
-import { afterAll } from 'vitest';
 import { openRedisClaimStore, type RedisClaimStore, type RedisOptions } from '../../src/claim/redis-claims.ts';
+import { afterEveryFile } from './ends.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -9,7 +9,7 @@ export const patient = { deadlineMs: 5_000 };
 
 const closing: { close(): Promise<void> }[] = [];
 
-afterAll(async () => {
+afterEveryFile(async () => {
   for (const thing of closing.splice(0).reverse()) await thing.close();
 });
 

@@ -5,7 +5,7 @@
  * machine dies does.
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterEveryFile } from './ends.ts';
 
 export interface ReplicationProxy {
   readonly port: number;
@@ -18,9 +18,11 @@ export interface ReplicationProxy {
 const servers = new Set<Server>();
 const sockets = new Set<Socket>();
 
-afterAll(() => {
+afterEveryFile(() => {
   for (const socket of sockets) socket.destroy();
   for (const server of servers) server.close();
+  sockets.clear();
+  servers.clear();
 });
 
 export async function startReplicationProxy(masterPort: number): Promise<ReplicationProxy> {
