@@ -11,6 +11,8 @@ import { ok, type Result } from '../base/result.ts';
 import type { ClaimReply, ClaimRequest, ClaimStore } from './claim-store.ts';
 import { type HeldClaim, parseClaimValue, pendingValue } from './claim-value.ts';
 import { EtcdCalls, type Fetch, isMessage, type Message } from './etcd-calls.ts';
+import { EtcdLeases } from './etcd-leases.ts';
+import { KeptConnections } from './kept-connections.ts';
 
 export type { Fetch, FetchInit, FetchReply } from './etcd-calls.ts';
 
@@ -19,7 +21,7 @@ export interface EtcdOptions {
   readonly deadlineMs?: number;
   /** Sent with every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For TLS with authorities of one's own; that of Node.js when left out. */
+  /** For TLS with authorities of one's own; connections of Node.js that are kept, when left out. */
   readonly fetch?: Fetch;
 }
 
@@ -30,8 +32,16 @@ interface Seen {
   readonly lease: string | undefined;
 }
 
+/** What became of one step. The revision is the one at which it was written, where the reply says so. */
+type Transacted =
+  | { readonly kind: 'written'; readonly revision: string | undefined }
+  | { readonly kind: 'read'; readonly seen: Seen | undefined };
+
 /** How often a key may change between being read and being written. */
 const roundsMax = 4;
+
+/** Of how many claims that are not settled yet it is known what their keys hold. Of every other it is read. */
+const knownMax = 10_000;
 
 /**
  * {@inheritDoc ClaimStore} Time to live is measured by the leases of etcd: in whole seconds, rounded up, the deadline added because a lease
@@ -41,33 +51,34 @@ const roundsMax = 4;
 export class EtcdClaimStore implements ClaimStore {
   readonly keyedBy = 'content';
   readonly #calls: EtcdCalls;
+  readonly #leases: EtcdLeases;
+  readonly #connections = new KeptConnections();
   readonly #deadlineMs: number;
+  /** What was written last under a key and a token. A write that goes by it compares the revision, so it may be out of date. */
+  readonly #known = new Map<string, Seen>();
 
   /**
    * @param endpoints `http://host:2379`, of as many nodes as you like: they are asked in turn until one answers.
    * @throws ScanGateError `SG_CONFIG_INVALID` when an endpoint or an option makes no sense.
    */
-  constructor(endpoints: readonly string[], { deadlineMs = 1_500, headers = {}, fetch = globalThis.fetch }: EtcdOptions = {}) {
+  constructor(endpoints: readonly string[], { deadlineMs = 1_500, headers = {}, fetch }: EtcdOptions = {}) {
     if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > 60_000)
       throw new ScanGateError('SG_CONFIG_INVALID', 'The deadline of a call of etcd has to be an integer from 1 to 60000.');
     if (endpoints.length === 0) throw new ScanGateError('SG_CONFIG_INVALID', 'Claims in etcd need at least one endpoint.');
     this.#deadlineMs = deadlineMs;
-    this.#calls = new EtcdCalls({ endpoints: endpoints.map(originOf), deadlineMs, headers, fetch });
+    const settings = { endpoints: endpoints.map(originOf), deadlineMs, headers };
+    this.#calls = new EtcdCalls({ ...settings, fetch: fetch ?? ((url, init) => this.#connections.fetch(url, init)) });
+    this.#leases = new EtcdLeases(this.#calls);
   }
 
-  async claim({ key, occurredAt, token, ttlMs }: ClaimRequest): Promise<ClaimReply> {
+  async claim(request: ClaimRequest): Promise<ClaimReply> {
     const deadlineAt = this.#calls.deadline();
-    const lease = await this.#grant(ttlMs, deadlineAt);
+    const share = this.#leases.share(this.#secondsOf(request), deadlineAt);
+    const lease = await share.id;
     if (!lease.ok) return { kind: 'unavailable', reason: lease.error };
-    const asked = await this.#transact(
-      { compare: [{ key: base64(key), target: 'CREATE', result: 'EQUAL', create_revision: '0' }] },
-      { key: base64(key), value: base64(pendingValue(occurredAt, token)), lease: lease.value },
-      deadlineAt,
-    );
-    if (!asked.ok) return { kind: 'unavailable', reason: asked.error };
-    if (asked.value === 'written') return { kind: 'first' };
-    if (asked.value !== undefined && asked.value.lease !== lease.value) void this.#revoke(lease.value);
-    return this.#replyOf(asked.value, token);
+    const { reply, isUsed } = await this.#claimUnder(lease.value, request, deadlineAt);
+    share.release(isUsed);
+    return reply;
   }
 
   /** Safe to repeat with the same token and entry. */
@@ -76,10 +87,11 @@ export class EtcdClaimStore implements ClaimStore {
     return this.#compareAndSet(key, token, async (held) => ok({ value: base64(settled(held)), ignore_lease: true }), 'settled');
   }
 
-  moveOn({ key, occurredAt, token, ttlMs }: ClaimRequest, heldBy: string): Promise<'moved' | 'stale' | 'unavailable'> {
+  moveOn(request: ClaimRequest, heldBy: string): Promise<'moved' | 'stale' | 'unavailable'> {
+    const { key, occurredAt, token } = request;
     const value = pendingValue(occurredAt, token);
     const put = async (_held: HeldClaim, deadlineAt: number): Promise<Result<Message, string>> => {
-      const lease = await this.#grant(ttlMs, deadlineAt);
+      const lease = await this.#leases.grant(this.#secondsOf(request), deadlineAt);
       return lease.ok ? ok({ value: base64(value), lease: lease.value }) : lease;
     };
     return this.#compareAndSet(key, heldBy, put, 'moved', value);
@@ -87,6 +99,52 @@ export class EtcdClaimStore implements ClaimStore {
 
   async close(): Promise<void> {
     this.#calls.close();
+    this.#connections.close();
+    this.#known.clear();
+  }
+
+  /** @returns the reply, and whether a key has the lease, or may have it because no reply came. */
+  async #claimUnder(
+    lease: string,
+    { key, occurredAt, token }: ClaimRequest,
+    deadlineAt: number,
+  ): Promise<{ readonly reply: ClaimReply; readonly isUsed: boolean }> {
+    const value = pendingValue(occurredAt, token);
+    const asked = await this.#transact(
+      { compare: [{ key: base64(key), target: 'CREATE', result: 'EQUAL', create_revision: '0' }] },
+      { key: base64(key), value: base64(value), lease },
+      deadlineAt,
+    );
+    if (!asked.ok) return { reply: { kind: 'unavailable', reason: asked.error }, isUsed: true };
+    if (asked.value.kind === 'written') {
+      this.#know(key, token, asked.value.revision, value);
+      return { reply: { kind: 'first' }, isUsed: true };
+    }
+    const { seen } = asked.value;
+    return { reply: this.#replyOf(seen, token), isUsed: seen === undefined || seen.lease === lease };
+  }
+
+  /** In whole seconds, the deadline added. */
+  #secondsOf({ ttlMs }: ClaimRequest): number {
+    return Math.ceil((ttlMs + this.#deadlineMs) / 1_000);
+  }
+
+  #know(key: string, token: string, modRevision: string | undefined, value: string): void {
+    if (modRevision === undefined) return;
+    // The oldest first: what was never settled has run out.
+    for (const [oldest] of this.#known.size >= knownMax ? this.#known : []) {
+      this.#known.delete(oldest);
+      break;
+    }
+    this.#known.set(`${key} ${token}`, { value, modRevision, lease: undefined });
+  }
+
+  /** What the key holds, as far as it is known, and else as it is read. What is known is used once. */
+  async #look(key: string, token: string, deadlineAt: number): Promise<Result<Seen | undefined, string>> {
+    const name = `${key} ${token}`;
+    const known = this.#known.get(name);
+    this.#known.delete(name);
+    return known === undefined ? this.#read(key, deadlineAt) : ok(known);
   }
 
   #replyOf(seen: Seen | undefined, token: string): ClaimReply {
@@ -98,7 +156,7 @@ export class EtcdClaimStore implements ClaimStore {
   }
 
   /**
-   * Reads the key, and writes it if the token that is expected holds it and nobody writes in between.
+   * Looks at the key, and writes it if the token that is expected holds it and nobody writes in between.
    *
    * @param own the value that would be written: where it is there already, an earlier request of this call was applied.
    */
@@ -110,7 +168,7 @@ export class EtcdClaimStore implements ClaimStore {
     own?: string,
   ): Promise<E | 'stale' | 'unavailable'> {
     const deadlineAt = this.#calls.deadline();
-    let seen = await this.#read(key, deadlineAt);
+    let seen = await this.#look(key, token, deadlineAt);
     for (let round = 0; round < roundsMax && seen.ok; round += 1) {
       if (round > 0 && seen.value !== undefined && seen.value.value === own) return done;
       const held = seen.value && parseClaimValue(seen.value.value);
@@ -120,9 +178,8 @@ export class EtcdClaimStore implements ClaimStore {
       const compare = [{ key: base64(key), target: 'MOD', result: 'EQUAL', mod_revision: seen.value.modRevision }];
       const written = await this.#transact({ compare }, { key: base64(key), ...change.value }, deadlineAt);
       if (!written.ok) return 'unavailable';
-      const { value } = written;
-      if (value === 'written') return done;
-      seen = ok(value);
+      if (written.value.kind === 'written') return done;
+      seen = ok(written.value.seen);
     }
     return 'unavailable';
   }
@@ -133,27 +190,14 @@ export class EtcdClaimStore implements ClaimStore {
   }
 
   /** One step: writes where the comparison holds, and else reads. */
-  async #transact(comparison: Message, put: Message, deadlineAt: number): Promise<Result<'written' | Seen | undefined, string>> {
+  async #transact(comparison: Message, put: Message, deadlineAt: number): Promise<Result<Transacted, string>> {
     const failure = [{ request_range: { key: put['key'] } }];
     const done = await this.#calls.post('/v3/kv/txn', { ...comparison, success: [{ request_put: put }], failure }, deadlineAt);
     if (!done.ok) return done;
-    if (done.value['succeeded'] === true) return ok('written');
+    if (done.value['succeeded'] === true) return ok({ kind: 'written', revision: revisionIn(done.value) });
     const [response] = listIn(done.value, 'responses');
     const range = response?.['response_range'];
-    return ok(isMessage(range) ? seenIn(range) : undefined);
-  }
-
-  async #grant(ttlMs: number, deadlineAt: number): Promise<Result<string, string>> {
-    const seconds = Math.ceil((ttlMs + this.#deadlineMs) / 1_000);
-    const granted = await this.#calls.post('/v3/lease/grant', { TTL: String(seconds) }, deadlineAt);
-    if (!granted.ok) return granted;
-    const id = granted.value['ID'];
-    return typeof id === 'string' ? ok(id) : { ok: false, error: 'etcd granted a lease without an id.' };
-  }
-
-  /** Of a claim that was not made. Nobody waits for it: the lease would run out by itself. */
-  async #revoke(lease: string): Promise<void> {
-    await this.#calls.post('/v3/lease/revoke', { ID: lease }, this.#calls.deadline());
+    return ok({ kind: 'read', seen: isMessage(range) ? seenIn(range) : undefined });
   }
 }
 
@@ -174,6 +218,11 @@ function base64(text: string): string {
 function listIn(message: Message, name: string): Message[] {
   const list = message[name];
   return Array.isArray(list) ? list.filter(isMessage) : [];
+}
+
+function revisionIn({ header }: Message): string | undefined {
+  const revision = isMessage(header) ? header['revision'] : undefined;
+  return typeof revision === 'string' ? revision : undefined;
 }
 
 function seenIn(range: Message): Seen | undefined {

@@ -58,7 +58,71 @@ describe('a claim', () => {
   });
 });
 
+describe('claims that are asked for in one breath', () => {
+  const breath = (store: EtcdClaimStore, keys: readonly string[], token: string) =>
+    Promise.all(keys.map((name) => store.claim({ ...request, key: name, token })));
+
+  test('share one lease, and what comes after them gets another', async () => {
+    const { etcd, store } = storeWith();
+    expect(await breath(store, ['k1', 'k2', 'k3'], 'a')).toEqual([{ kind: 'first' }, { kind: 'first' }, { kind: 'first' }]);
+    expect(etcd.granted).toEqual(['5']);
+    await store.claim({ ...request, key: 'k4' });
+    expect(etcd.granted).toEqual(['5', '5']);
+    expect([...etcd.stored.values()].map(({ lease }) => lease)).toEqual(['1', '1', '1', '2']);
+  });
+
+  test('have leases of their own where their times differ', async () => {
+    const { etcd, store } = storeWith();
+    await Promise.all([store.claim({ ...request, key: 'k1' }), store.claim({ ...request, key: 'k2', ttlMs: 60_000 })]);
+    expect(etcd.granted).toEqual(['5', '62']);
+    expect([...etcd.stored.values()].map(({ lease }) => lease)).toEqual(['1', '2']);
+  });
+
+  test('give their lease back when none of them has it, and not when one has', async () => {
+    const { etcd, store } = storeWith();
+    await breath(store, ['k1', 'k2'], 'a');
+    await breath(store, ['k1', 'k2', 'k3'], 'b');
+    expect(etcd.revoked).toEqual([]);
+    await breath(store, ['k1', 'k2', 'k3'], 'c');
+    expect(etcd.revoked).toEqual(['3']);
+  });
+
+  test('leave their lease to run out when of one of them it is not known whether it has it', async () => {
+    const { etcd, store } = storeWith();
+    await breath(store, ['k1', 'k2'], 'a');
+    etcd.faults.set('/v3/kv/txn', [{ status: 401 }]);
+    expect(await breath(store, ['k1', 'k2'], 'b')).toMatchObject([{ kind: 'unavailable' }, { kind: 'pending' }]);
+    expect(etcd.revoked).toEqual([]);
+  });
+});
+
 describe('a settling', () => {
+  test('of a claim that was just made is one request', async () => {
+    const { etcd, store } = storeWith();
+    await store.claim(request);
+    etcd.asked.length = 0;
+    expect(await store.settle(key, 'a', 'entry-1')).toBe('settled');
+    expect(etcd.asked).toEqual(['http://a:2379/v3/kv/txn']);
+    expect(etcd.valueOf(key)).toBe(`c|${noon}|a|entry-1`);
+  });
+
+  test('of a claim that somebody has moved on since is stale, and changes nothing', async () => {
+    const { etcd, store } = storeWith();
+    const other = new EtcdClaimStore(endpoints, { fetch: etcd.fetch });
+    await store.claim(request);
+    expect(await other.moveOn({ ...request, token: 'b', occurredAt: noon + 9_000 }, 'a')).toBe('moved');
+    expect(await store.settle(key, 'a', 'entry-1')).toBe('stale');
+    expect(etcd.valueOf(key)).toBe(`p|${noon + 9_000}|b`);
+  });
+
+  test('of a claim that has run out since is stale, and makes none', async () => {
+    const { etcd, store } = storeWith();
+    await store.claim(request);
+    etcd.stored.clear();
+    expect(await store.settle(key, 'a', 'entry-1')).toBe('stale');
+    expect(etcd.valueOf(key)).toBeUndefined();
+  });
+
   test('keeps time, token and lease', async () => {
     const { etcd, store } = storeWith();
     await store.claim(request);

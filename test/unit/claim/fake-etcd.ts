@@ -86,6 +86,6 @@ export class FakeEtcd {
     if (!holds) return { responses: [{ response_range: this.#range(put.key) }] };
     this.#revision += 1;
     this.stored.set(put.key, { value: put.value, lease: put.lease ?? stored?.lease ?? '', revision: this.#revision });
-    return { succeeded: true, responses: [{ response_put: {} }] };
+    return { header: { revision: String(this.#revision) }, succeeded: true, responses: [{ response_put: {} }] };
   }
 }
