@@ -20,21 +20,23 @@ export interface Movement {
 }
 
 export function movementOf(scan: RecordedScan): Movement {
-  const { facility_uuid, scanner_id, scan_type, quantity, unit } = scan;
-  return {
+  const { facility_uuid, scanner_id, scan_type, quantity, unit, ndc, gtin } = scan;
+  const product = ndc ?? gtin ?? '';
+  const movement: { -readonly [Field in keyof Movement]: Movement[Field] } = {
     facility_uuid,
     scanner_id,
     scan_type,
-    product: scan.ndc ?? scan.gtin ?? '',
+    product,
     quantity,
     unit,
-    ...(scan.lot_number !== undefined && { lot_number: scan.lot_number }),
-    ...(scan.serial_number !== undefined && { serial_number: scan.serial_number }),
-    ...(scan.expiration_date !== undefined && { expiration_date: scan.expiration_date }),
-    ...(scan.direction !== undefined && { direction: scan.direction }),
-    ...(scan.reference !== undefined && { reference: scan.reference }),
-    ...(scan.reason !== undefined && { reason: scan.reason }),
   };
+  if (scan.lot_number !== undefined) movement.lot_number = scan.lot_number;
+  if (scan.serial_number !== undefined) movement.serial_number = scan.serial_number;
+  if (scan.expiration_date !== undefined) movement.expiration_date = scan.expiration_date;
+  if (scan.direction !== undefined) movement.direction = scan.direction;
+  if (scan.reference !== undefined) movement.reference = scan.reference;
+  if (scan.reason !== undefined) movement.reason = scan.reason;
+  return movement;
 }
 
 /** The wire names of the fields in which two movements differ, sorted. */

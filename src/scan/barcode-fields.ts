@@ -27,26 +27,25 @@ export interface BarcodeContext {
 }
 
 /** What identifies the package, from a symbol, from fields, or from both. */
-export interface PackageFields {
+export interface PackageFields extends SentFields {
   readonly product: Product;
-  readonly lotNumber?: string;
-  readonly serialNumber?: string;
-  readonly expirationDate?: string;
   readonly flags: readonly ReadingFlag[];
   readonly barcode?: { readonly carrier: Carrier; readonly symbology?: string };
 }
 
 /** The same, as it was sent in fields of its own. */
 export interface SentFields {
-  readonly lotNumber?: string;
-  readonly serialNumber?: string;
-  readonly expirationDate?: string;
+  readonly lotNumber: string | undefined;
+  readonly serialNumber: string | undefined;
+  readonly expirationDate: string | undefined;
 }
 
 export function readPackage(wire: WireScan, sent: SentFields, context: BarcodeContext): Result<PackageFields, Rejection> {
   if (wire.barcode === undefined && wire.barcode_base64 === undefined) {
     const product = parseProduct(wire, context.directory);
-    return product.ok ? ok({ ...sent, product: product.value, flags: [] }) : product;
+    if (!product.ok) return product;
+    const { lotNumber, serialNumber, expirationDate } = sent;
+    return ok({ product: product.value, flags: [], lotNumber, serialNumber, expirationDate });
   }
   const field = wire.barcode_base64 === undefined ? 'barcode' : 'barcode_base64';
   const raw = rawOf(wire);
@@ -76,9 +75,9 @@ function combine(
     product: product.value,
     flags: reading.flags,
     barcode: { carrier: reading.carrier, ...(reading.symbology !== undefined && { symbology: reading.symbology.id }) },
-    ...(lot.value !== undefined && { lotNumber: lot.value }),
-    ...(serial.value !== undefined && { serialNumber: serial.value }),
-    ...(expiration.value !== undefined && { expirationDate: expiration.value }),
+    lotNumber: lot.value,
+    serialNumber: serial.value,
+    expirationDate: expiration.value,
   });
 }
 

@@ -23,8 +23,8 @@ const suspectAheadMs = 5_000;
 const lateMs = 60_000;
 
 export interface DeviceTimes {
-  readonly capturedAt?: number;
-  readonly sentAt?: number;
+  readonly capturedAt?: number | undefined;
+  readonly sentAt?: number | undefined;
   readonly receivedAt: number;
 }
 

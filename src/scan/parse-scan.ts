@@ -5,10 +5,10 @@
  * it is none, with whatever says where it came from. It coerces nothing, ignores nothing, and reads no clock.
  */
 import { ok, type Result } from '../base/result.ts';
-import { type BarcodeContext, type Decoding, readPackage } from './barcode-fields.ts';
+import { type BarcodeContext, type Decoding, type PackageFields, readPackage } from './barcode-fields.ts';
 import { parseCalendarDate } from './calendar-date.ts';
 import { parseInstant } from './instant.ts';
-import { defaultTimeRules, occurredAtOf, type TimeRules } from './occurred-at.ts';
+import { type DeviceTimes, defaultTimeRules, type OccurredAt, occurredAtOf, type TimeRules } from './occurred-at.ts';
 import { findPatientData } from './patient-data.ts';
 import { parseQuantity } from './quantity.ts';
 import { quoted, type Rejection, reject } from './rejection.ts';
@@ -62,60 +62,81 @@ function readScan(input: unknown, context: ScanContext): Result<Scan, Rejection>
   const meaning =
     checkMeaning(fields.value, wire) ?? (context.mustBeRepeatable === true ? checkRepeatable(fields.value) : undefined);
   if (meaning !== undefined) return meaning;
-  return ok({ ...fields.value, asSent: asSent(wire, fields.value) });
+  return ok(Object.assign(fields.value, { asSent: asSent(wire, fields.value) }));
 }
 
 /** The fields of a scan, with the flags of its barcode and its time. */
 type Fields = Omit<Scan, 'asSent'>;
 
+/** What is filled in step by step: to spread parts into one would take longer than to read them. */
+type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
+
 function readFields(wire: WireScan, context: ScanContext): Result<Fields, Rejection> {
-  const text = readTexts(wire, context.transportScanId);
-  if (!text.ok) return text;
-  const { lotNumber, serialNumber, ...names } = text.value;
+  const texts = readTexts(wire, context.transportScanId);
+  if (!texts.ok) return texts;
+  const { facility_uuid = '', scanner_id = '', lot_number, serial_number } = texts.value;
   const expiration = optional(wire.expiration_date, (raw) => parseCalendarDate('expiration_date', raw));
   if (!expiration.ok) return expiration;
   const quantity = parseQuantity('quantity', wire.quantity ?? 1);
   if (!quantity.ok) return quantity;
   const times = readTimes(wire, context);
   if (!times.ok) return times;
-  const sent = {
-    ...present('lotNumber', lotNumber),
-    ...present('serialNumber', serialNumber),
-    ...present('expirationDate', expiration.value),
-  };
-  const found = readPackage(wire, sent, barcodeContext(names, times.value.occurredAt, context));
+  const sent = { lotNumber: lot_number, serialNumber: serial_number, expirationDate: expiration.value };
+  const found = readPackage(wire, sent, barcodeContext(scanner_id, facility_uuid, times.value.occurredAt, context));
   if (!found.ok) return found;
-  return ok({
-    ...names,
-    ...found.value,
-    ...times.value,
-    scanType: wire.scan_type,
-    quantity: quantity.value,
-    unit: wire.unit ?? 'EA',
-    flags: [...times.value.flags, ...found.value.flags],
-    ...present('direction', wire.direction),
-  });
+  const flags = [...times.value.flags, ...(context.flags ?? []), ...found.value.flags];
+  return ok(fieldsOf(wire, texts.value, times.value, found.value, { quantity: quantity.value, flags }));
 }
 
-type Times = Pick<Scan, 'capturedAt' | 'sentAt' | 'receivedAt' | 'occurredAt' | 'timeBasis' | 'flags'>;
+function fieldsOf(
+  { scan_type, unit = 'EA', direction }: WireScan,
+  { facility_uuid = '', scanner_id = '', scan_uuid, reference, reason, actor }: Texts,
+  { receivedAt, capturedAt, sentAt, occurredAt, basis }: Times,
+  { product, lotNumber, serialNumber, expirationDate, barcode }: PackageFields,
+  { quantity, flags }: Pick<Fields, 'quantity' | 'flags'>,
+): Fields {
+  const fields: Draft<Fields> = {
+    facilityUuid: facility_uuid,
+    scannerId: scanner_id,
+    scanType: scan_type,
+    product,
+    quantity,
+    unit,
+    receivedAt,
+    occurredAt,
+    timeBasis: basis,
+    flags,
+  };
+  if (lotNumber !== undefined) fields.lotNumber = lotNumber;
+  if (serialNumber !== undefined) fields.serialNumber = serialNumber;
+  if (expirationDate !== undefined) fields.expirationDate = expirationDate;
+  if (direction !== undefined) fields.direction = direction;
+  if (scan_uuid !== undefined) fields.scanId = scan_uuid;
+  if (reference !== undefined) fields.reference = reference;
+  if (reason !== undefined) fields.reason = reason;
+  if (actor !== undefined) fields.actor = actor;
+  if (barcode !== undefined) fields.barcode = barcode;
+  if (capturedAt !== undefined) fields.capturedAt = capturedAt;
+  if (sentAt !== undefined) fields.sentAt = sentAt;
+  return fields;
+}
 
-function readTimes(wire: WireScan, context: ScanContext): Result<Times, Rejection> {
+type Times = DeviceTimes & OccurredAt;
+
+function readTimes(wire: WireScan, { receivedAt, timeRules = defaultTimeRules }: ScanContext): Result<Times, Rejection> {
   const capturedAt = optional(wire.captured_at, (raw) => parseInstant('captured_at', raw));
   if (!capturedAt.ok) return capturedAt;
   const sentAt = optional(wire.sent_at, (raw) => parseInstant('sent_at', raw));
   if (!sentAt.ok) return sentAt;
-  const device = {
-    receivedAt: context.receivedAt,
-    ...present('capturedAt', capturedAt.value),
-    ...present('sentAt', sentAt.value),
-  };
-  const { occurredAt, basis, flags } = occurredAtOf(device, context.timeRules ?? defaultTimeRules);
-  return ok({ ...device, occurredAt, timeBasis: basis, flags: [...flags, ...(context.flags ?? [])] });
+  const device: DeviceTimes = { receivedAt, capturedAt: capturedAt.value, sentAt: sentAt.value };
+  const { occurredAt, basis, flags } = occurredAtOf(device, timeRules);
+  return ok({ receivedAt, capturedAt: device.capturedAt, sentAt: device.sentAt, occurredAt, basis, flags });
 }
 
 /** The century of a date in a barcode is that of the scan, not of the computer. */
 function barcodeContext(
-  { scannerId, facilityUuid }: Pick<Scan, 'scannerId' | 'facilityUuid'>,
+  scannerId: string,
+  facilityUuid: string,
   occurredAt: number,
   { decoding = {} }: ScanContext,
 ): BarcodeContext {
@@ -126,36 +147,26 @@ function barcodeContext(
   };
 }
 
-type Texts = Pick<
-  Scan,
-  'facilityUuid' | 'scannerId' | 'lotNumber' | 'serialNumber' | 'scanId' | 'reference' | 'reason' | 'actor'
->;
+type Texts = Partial<Record<TextField, string>>;
+
+const textFields = Object.keys(textLengthMax) as readonly TextField[];
 
 function readTexts(wire: WireScan, transportScanId: string | undefined): Result<Texts, Rejection> {
-  const texts: Partial<Record<TextField, string>> = {};
-  for (const field of Object.keys(textLengthMax) as TextField[]) {
+  const texts: Texts = {};
+  for (const field of textFields) {
     const raw = wire[field];
     if (raw === undefined) continue;
     const text = parseText(field, raw, textLengthMax[field]);
     if (!text.ok) return text;
     texts[field] = text.value;
   }
-  const { facility_uuid = '', scanner_id = '', scan_uuid } = texts;
-  if (facility_uuid === unreadableFacility) {
+  if (texts.facility_uuid === unreadableFacility) {
     return reject('SG_FIELD_VALUE', 'facility_uuid', 'facility_uuid is "-", which stands for what names no facility.');
   }
-  const scanId = agreedScanId(scan_uuid, transportScanId);
+  const scanId = agreedScanId(texts.scan_uuid, transportScanId);
   if (!scanId.ok) return scanId;
-  return ok({
-    facilityUuid: facility_uuid,
-    scannerId: scanner_id,
-    ...present('lotNumber', texts.lot_number),
-    ...present('serialNumber', texts.serial_number),
-    ...present('scanId', scanId.value),
-    ...present('reference', texts.reference),
-    ...present('reason', texts.reason),
-    ...present('actor', texts.actor),
-  });
+  if (scanId.value !== undefined) texts.scan_uuid = scanId.value;
+  return ok(texts);
 }
 
 function agreedScanId(inBody: string | undefined, inTransport: string | undefined): Result<string | undefined, Rejection> {
@@ -207,30 +218,35 @@ function checkRepeatable({ scanId, capturedAt, occurredAt }: Fields): { ok: fals
 }
 
 /** What cannot be told from the normalised fields. */
-const alwaysKept: readonly string[] = ['ndc', 'barcode', 'barcode_base64'];
+const alwaysKept: ReadonlySet<string> = new Set(['ndc', 'barcode', 'barcode_base64']);
+
+/** The normalised field that stands for one on the wire. */
+const normalised: { readonly [Field in WireField]?: (fields: Fields) => string | number | undefined } = {
+  facility_uuid: ({ facilityUuid }) => facilityUuid,
+  scanner_id: ({ scannerId }) => scannerId,
+  lot_number: ({ lotNumber }) => lotNumber,
+  serial_number: ({ serialNumber }) => serialNumber,
+  scan_uuid: ({ scanId }) => scanId,
+  reference: ({ reference }) => reference,
+  reason: ({ reason }) => reason,
+  actor: ({ actor }) => actor,
+  ndc: ({ product }) => product.ndc11,
+  gtin: ({ product }) => product.gtin14,
+  expiration_date: ({ expirationDate }) => expirationDate,
+  quantity: ({ quantity }) => quantity,
+  captured_at: ({ capturedAt }) => capturedAt,
+  sent_at: ({ sentAt }) => sentAt,
+};
 
 function asSent(wire: WireScan, fields: Fields): Scan['asSent'] {
-  const kept: Partial<Record<WireField, unknown>> = {
-    facility_uuid: fields.facilityUuid,
-    scanner_id: fields.scannerId,
-    lot_number: fields.lotNumber,
-    serial_number: fields.serialNumber,
-    scan_uuid: fields.scanId,
-    reference: fields.reference,
-    reason: fields.reason,
-    actor: fields.actor,
-    ndc: fields.product.ndc11,
-    gtin: fields.product.gtin14,
-    expiration_date: fields.expirationDate,
-    quantity: fields.quantity,
-    captured_at: fields.capturedAt,
-    sent_at: fields.sentAt,
-  };
-  const differing = Object.entries(wire).filter(([field, raw]) => {
-    const value = kept[field as WireField];
-    return (value !== undefined || alwaysKept.includes(field)) && String(value) !== String(raw);
-  });
-  return Object.fromEntries(differing);
+  const kept: Draft<Scan['asSent']> = {};
+  for (const field of Object.keys(wire) as WireField[]) {
+    const value = normalised[field]?.(fields);
+    const raw = wire[field];
+    if (raw === undefined || (value === undefined && !alwaysKept.has(field))) continue;
+    if (String(value) !== String(raw)) kept[field] = raw;
+  }
+  return kept;
 }
 
 /** Where even a refused transmission came from. */

@@ -34,34 +34,36 @@ export interface RecordedScan {
 }
 
 export function recordedScan(scan: Scan): RecordedScan {
-  const optional = {
-    ndc: scan.product.ndc11 ?? scan.product.ndc12,
-    gtin: scan.product.gtin14,
-    lot_number: scan.lotNumber,
-    serial_number: scan.serialNumber,
-    expiration_date: scan.expirationDate,
-    direction: scan.direction,
-    scan_uuid: scan.scanId,
-    reference: scan.reference,
-    reason: scan.reason,
-    actor: scan.actor,
-    carrier: scan.barcode?.carrier,
-    symbology: scan.barcode?.symbology,
-    captured_at: finite(scan.capturedAt),
-    sent_at: finite(scan.sentAt),
-    skew_ms: finite(scan.receivedAt - (scan.sentAt ?? Number.NaN)),
-  };
-  return {
+  const { product, barcode, receivedAt } = scan;
+  const ndc = product.ndc11 ?? product.ndc12;
+  const capturedAt = finite(scan.capturedAt);
+  const sentAt = finite(scan.sentAt);
+  // Filled in, because it is made three times of every scan.
+  const recorded: { -readonly [Field in keyof RecordedScan]: RecordedScan[Field] } = {
     facility_uuid: scan.facilityUuid,
     scanner_id: scan.scannerId,
     scan_type: scan.scanType,
     quantity: scan.quantity,
     unit: scan.unit,
-    received_at: scan.receivedAt,
+    received_at: receivedAt,
     occurred_at: scan.occurredAt,
     time_basis: scan.timeBasis,
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<RecordedScan>),
   };
+  if (ndc !== undefined) recorded.ndc = ndc;
+  if (product.gtin14 !== undefined) recorded.gtin = product.gtin14;
+  if (scan.lotNumber !== undefined) recorded.lot_number = scan.lotNumber;
+  if (scan.serialNumber !== undefined) recorded.serial_number = scan.serialNumber;
+  if (scan.expirationDate !== undefined) recorded.expiration_date = scan.expirationDate;
+  if (scan.direction !== undefined) recorded.direction = scan.direction;
+  if (scan.scanId !== undefined) recorded.scan_uuid = scan.scanId;
+  if (scan.reference !== undefined) recorded.reference = scan.reference;
+  if (scan.reason !== undefined) recorded.reason = scan.reason;
+  if (scan.actor !== undefined) recorded.actor = scan.actor;
+  if (barcode !== undefined) recorded.carrier = barcode.carrier;
+  if (barcode?.symbology !== undefined) recorded.symbology = barcode.symbology;
+  if (capturedAt !== undefined) recorded.captured_at = capturedAt;
+  if (sentAt !== undefined) Object.assign(recorded, { sent_at: sentAt, skew_ms: receivedAt - sentAt });
+  return recorded;
 }
 
 function finite(value: number | undefined): number | undefined {
