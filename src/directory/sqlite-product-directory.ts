@@ -1,7 +1,8 @@
 /**
  * The product directory in a SQLite file of its own beside the ledger. {@inheritDoc ProductDirectory}
  *
- * Read in the thread that admits scans: a look-up is one probe of an index. What another process imports is seen by the next look-up.
+ * Read in the thread that admits scans: a look-up is one probe of an index, and the lock of the file takes longer than that. So what was found is
+ * kept until the event loop turns: scans that arrive together ask once. What another process imports is seen in the next turn.
  */
 
 import Database from 'better-sqlite3';
@@ -32,12 +33,19 @@ interface PackageRow {
   readonly dea_schedule: DeaSchedule;
 }
 
+/** What was found since the event loop turned. */
+interface Turn {
+  readonly listings: Map<string, Listing | undefined>;
+  isLoaded?: boolean;
+}
+
 export class SqliteProductDirectory implements ProductDirectoryWriter {
   readonly #database: Database.Database;
   readonly #listing: Database.Statement;
   readonly #ndc12Of: Database.Statement;
   readonly #anyDone: Database.Statement;
   #isLoaded = false;
+  #turn: Turn | undefined;
 
   /** @throws ScanGateError `SG_DATA_PATH` when the file cannot be used. */
   constructor(path: string, { readonly } = { readonly: false }) {
@@ -56,20 +64,17 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
   }
 
   isLoaded(): boolean {
-    this.#isLoaded ||= this.#anyDone.get() !== undefined;
+    if (this.#isLoaded) return true;
+    const turn = this.#thisTurn();
+    turn.isLoaded ??= this.#anyDone.get() !== undefined;
+    this.#isLoaded = turn.isLoaded;
     return this.#isLoaded;
   }
 
   listing(ndc12: string): Listing | undefined {
-    const row = this.#listing.get(ndc12) as PackageRow | undefined;
-    if (row === undefined) return undefined;
-    const { dea_schedule, product_name, package_form, units_per_container } = row;
-    return {
-      dea_schedule,
-      ...(product_name !== null && { product_name }),
-      ...(package_form !== null && { package_form }),
-      ...(units_per_container !== null && { units_per_container }),
-    };
+    const { listings } = this.#thisTurn();
+    if (!listings.has(ndc12)) listings.set(ndc12, listingIn(this.#listing.get(ndc12) as PackageRow | undefined));
+    return listings.get(ndc12);
   }
 
   /** Listed with these ten digits; else listed under one, and only one, of the forms that they can have. */
@@ -78,7 +83,7 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
     // Before a list was read to its end, what is not listed says nothing.
     if (listed.length === 0 && !this.isLoaded()) return undefined;
     const possible = ndc10Candidates(ndc10).map((ndc11) => `0${ndc11}`);
-    const found = listed.length > 0 ? listed : possible.filter((ndc12) => this.#listing.get(ndc12) !== undefined);
+    const found = listed.length > 0 ? listed : possible.filter((ndc12) => this.listing(ndc12) !== undefined);
     return found.length === 1 ? found[0]?.slice(1) : undefined;
   }
 
@@ -100,6 +105,7 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
       }
       note.run(key, line, isDone ? 1 : 0);
     });
+    this.#turn = undefined;
     try {
       putAll.immediate();
     } catch (error) {
@@ -110,6 +116,26 @@ export class SqliteProductDirectory implements ProductDirectoryWriter {
   close(): void {
     this.#database.close();
   }
+
+  #thisTurn(): Turn {
+    if (this.#turn !== undefined) return this.#turn;
+    this.#turn = { listings: new Map() };
+    setImmediate(() => {
+      this.#turn = undefined;
+    });
+    return this.#turn;
+  }
+}
+
+function listingIn(row: PackageRow | undefined): Listing | undefined {
+  if (row === undefined) return undefined;
+  const { dea_schedule, product_name, package_form, units_per_container } = row;
+  return {
+    dea_schedule,
+    ...(product_name !== null && { product_name }),
+    ...(package_form !== null && { package_form }),
+    ...(units_per_container !== null && { units_per_container }),
+  };
 }
 
 function unusable(path: string, error: unknown): ScanGateError {

@@ -45,8 +45,10 @@ export function admit(arrival: Arrival, { policy, directory, unknownProduct = 'q
   const scan = parsed.value;
   const scannerClass = policy(scan.scannerId, scan.facilityUuid);
   const { transport } = arrival;
+  // Asked first: what an import adds between the two questions is then committed as unknown, and not taken for what the whole list lacks.
+  const isLoaded = directory?.isLoaded() === true;
   const listing = directory && listingOf(scan.product, directory);
-  const isUnlisted = listing === undefined && directory?.isLoaded() === true && unknownProduct === 'quarantine';
+  const isUnlisted = listing === undefined && isLoaded && unknownProduct === 'quarantine';
   return {
     kind: 'scan',
     scan,
