@@ -7,21 +7,21 @@ import type { Verdict } from '../gate/verdict.ts';
 
 export function logDecision(logger: Logger, clock: Clock, { transmission, decision }: Verdict): void {
   const isScan = transmission.kind === 'scan';
-  const fields: Record<string, unknown> = {
-    at: new Date(clock.nowMs()).toISOString(),
-    event: 'scan_claim',
-    key: 'claimKey' in decision ? decision.claimKey : isScan ? transmission.identity.claimKey : null,
-    outcome: decision.outcome,
-    ttl_ms: isScan ? transmission.scannerClass.windowMs + transmission.scannerClass.guardMs : null,
+  // In the order of the names: to sort them anew for every decision takes longer than to write them. What is undefined is not written.
+  logger.info({
     arbiter: 'arbiter' in decision ? decision.arbiter : decision.outcome === 'unavailable' ? undefined : 'ledger',
-    reason: 'reason' in decision ? decision.reason : undefined,
+    at: new Date(clock.nowMs()).toISOString(),
     code: 'rejection' in decision ? decision.rejection.code : 'code' in decision ? decision.code : undefined,
-    of: 'of' in decision ? decision.of.id : undefined,
     entry: 'entry' in decision ? decision.entry.id : undefined,
+    event: 'scan_claim',
     gap_ms: 'gapMs' in decision ? decision.gapMs : undefined,
+    key: 'claimKey' in decision ? decision.claimKey : isScan ? transmission.identity.claimKey : null,
+    of: 'of' in decision ? decision.of.id : undefined,
+    outcome: decision.outcome,
     quarantine_id: 'quarantineId' in decision ? decision.quarantineId : undefined,
-  };
-  logger.info(sorted(fields));
+    reason: 'reason' in decision ? decision.reason : undefined,
+    ttl_ms: isScan ? transmission.scannerClass.windowMs + transmission.scannerClass.guardMs : null,
+  });
 }
 
 export function sorted(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
