@@ -83,7 +83,7 @@ export class FacilityAudit {
 
   #checkContents(at: string, stored: StoredRecord, record: JournalRecord): void {
     const { record: _, hash: __, ...columns } = stored;
-    if (record.facility_uuid !== this.#facility || canonicalJson(columns) !== canonicalJson(recordColumns(record))) {
+    if (record.facility_uuid !== this.#facility || !areAlike(columns, recordColumns(record))) {
       this.#report(at, `The columns of record ${stored.seq} are not what its text says.`, stored);
     }
     if (record.outcome === 'breaks_accepted') this.#accept(record);
@@ -101,7 +101,7 @@ export class FacilityAudit {
   #checkCommitted(at: string, record: JournalRecord): void {
     const line = record.entry === undefined ? undefined : this.#lookups.line(record.entry.id);
     if (line === undefined) this.#report(at, `Record ${record.seq} is committed, and has no line.`);
-    else if (canonicalJson(line) !== canonicalJson(lineOf(record))) {
+    else if (!areAlike(line, lineOf(record))) {
       this.#report(at, `Line ${line.line} is not what its record ${record.seq} says.`, line);
     }
   }
@@ -187,6 +187,14 @@ export class FacilityAudit {
     const found = row === undefined ? {} : { found: sha256Hex(canonicalJson(row)).slice(0, 32) };
     this.#breaks.push({ facility_uuid: this.#facility, at, message, ...found });
   }
+}
+
+/** Whether two rows say the same. Nearly all do in every column, which is seen much sooner than their JSON is made. */
+function areAlike(a: object, b: object): boolean {
+  const others: Readonly<Record<string, unknown>> = { ...b };
+  const columns = Object.entries(a);
+  const areSame = columns.length === Object.keys(others).length && columns.every(([name, value]) => others[name] === value);
+  return areSame || canonicalJson(a) === canonicalJson(b);
 }
 
 function parseRecord(json: string): JournalRecord | undefined {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { randomIds } from '../../src/base/ids.ts';
@@ -69,14 +70,20 @@ it('an import of 200 000 rows that is killed twice and gone on with ends exact',
 
   const books = new SqliteBooks(ledgerPath, systemClock, randomIds, { busyMs: 0, check: true });
   const { breaks } = books.audit();
-  const limit = 1_000_000;
-  const ids = books.lines({ limit }).items.map((line) => line.scan_uuid);
-  const outcomes = books.records({ limit }).items.map((record) => record.outcome);
   books.close();
   expect(breaks).toEqual([]);
-  expect([ids.length, new Set(ids).size]).toEqual([140_000, 140_000]);
-  expect(outcomes.length).toBe(200_000);
-  expect(outcomes.filter((outcome) => outcome === 'suppressed').length).toBe(48_000);
+  // With no break, the columns of a record are what its text says.
+  const file = new Database(ledgerPath, { readonly: true });
+  const lines = file.prepare('SELECT count(*) AS lines, count(DISTINCT scan_uuid) AS ids FROM ledger_lines').get();
+  const outcomes = file.prepare('SELECT outcome, count(*) FROM journal_records GROUP BY outcome ORDER BY outcome').raw().all();
+  file.close();
+  expect(lines).toEqual({ lines: 140_000, ids: 140_000 });
+  expect(outcomes).toEqual([
+    ['committed', 140_000],
+    ['conflict', 2_000],
+    ['rejected', 10_000],
+    ['suppressed', 48_000],
+  ]);
 
   const listed =
     readFileSync(`${path}.rejected.csv`, 'utf8')

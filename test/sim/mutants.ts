@@ -1,5 +1,6 @@
 /** The safety measures, and the compiled code without each of them: what a simulation that is worth its name has to notice. */
 
+import type { Mix } from '../../src/testing/workload/mix.ts';
 import type { Change } from '../support/changed-package.ts';
 
 export interface Mutant extends Change {
@@ -8,6 +9,9 @@ export interface Mutant extends Change {
   readonly system: 'gate' | 'guard';
   /** Within so many seeds it is caught. */
   readonly seeds: number;
+  /** In which traffic: as the command has it when left out. */
+  readonly scans?: number;
+  readonly mix?: Partial<Mix>;
 }
 
 const tokens: readonly Mutant[] = [
@@ -121,7 +125,8 @@ const leases: readonly Mutant[] = [
     file: 'gate/lease-election.js',
     snippet: 'if (occurredAt !== elected.occurredAt)',
     instead: 'if (false)',
-    seeds: 1_000,
+    seeds: 500,
+    scans: 40,
   },
   {
     name: 'every claim ends by itself',
@@ -197,7 +202,8 @@ const ledger: readonly Mutant[] = [
     file: 'gate/batcher.js',
     snippet: 'await this.#runOne(',
     instead: 'void this.#runOne(',
-    seeds: 500,
+    seeds: 100,
+    mix: { pipelined: 1_000, twoPaths: 1_000 },
   },
 ];
 
@@ -205,22 +211,39 @@ const ledger: readonly Mutant[] = [
 const identities: readonly Mutant[] = [
   ...[
     { name: 'the unit tells two scans apart', snippet: `if (scan.unit !== 'EA')`, instead: 'if (false)' },
-    { name: 'the direction tells two scans apart', snippet: 'if (scan.direction !== undefined)', instead: 'if (false)' },
+    {
+      name: 'the direction tells two scans apart',
+      snippet: 'if (scan.direction !== undefined)',
+      instead: 'if (false)',
+      scans: 40,
+    },
     { name: 'the serial tells two scans apart', snippet: 'if (scan.serialNumber !== undefined)', instead: 'if (false)' },
     {
       name: 'a lot is compared as it is written',
       snippet: `scan.lotNumber ?? ''`,
       instead: `scan.lotNumber?.toUpperCase() ?? ''`,
     },
-    { name: 'the scanner tells two scans apart', snippet: '        scan.scannerId,', instead: `        '',` },
-  ].map((mutant) => ({ ...mutant, system: 'gate' as const, file: 'identity/identify.js', seeds: 500 })),
+    {
+      name: 'the scanner tells two scans apart',
+      snippet: '        scan.scannerId,',
+      instead: `        '',`,
+      mix: { sharedContents: 1_000 },
+    },
+  ].map((mutant) => ({
+    system: 'gate' as const,
+    file: 'identity/identify.js',
+    seeds: 200,
+    mix: { nearTwins: 700 },
+    ...mutant,
+  })),
   {
     name: 'another content under a known id is a conflict (R1)',
     system: 'gate',
     file: 'ledger/decide.js',
     snippet: 'if (known.fingerprint === identity.fingerprint)',
     instead: 'if (true)',
-    seeds: 500,
+    seeds: 100,
+    mix: { reusedIds: 1_000 },
   },
 ];
 
@@ -254,7 +277,9 @@ const database: readonly Mutant[] = [
     file: 'testing/simulator/simulated-ledger.js',
     snippet: '[...new Set(names)].sort()',
     instead: '[...new Set(names)]',
-    seeds: 2_000,
+    seeds: 500,
+    scans: 40,
+    mix: { pipelined: 1_000, twoPaths: 1_000 },
   },
   {
     name: 'nothing is answered before the standby has it',

@@ -22,12 +22,17 @@ export function copiedPackage(): string {
 }
 
 /** @returns what puts it back. */
-export function changed(folder: string, { file, snippet, instead }: Change): () => void {
-  const path = join(folder, 'dist', file);
+export function changed(folder: string, change: Change): () => void {
+  const path = join(folder, 'dist', change.file);
   const whole = readFileSync(path, 'utf8');
+  writeFileSync(path, changedText(whole, change));
+  return () => writeFileSync(path, whole);
+}
+
+/** @param whole what is in the file. */
+export function changedText(whole: string, { file, snippet, instead }: Change): string {
   const [before, after, ...more] = whole.split(snippet);
   if (before === undefined || after === undefined || more.length > 0)
     throw new Error(`${file} does not hold this once: ${snippet}`);
-  writeFileSync(path, before + instead + after);
-  return () => writeFileSync(path, whole);
+  return before + instead + after;
 }

@@ -18,7 +18,6 @@ const longest = [
   'fault/fleet-lost-replication',
   'fault/fleet-faults-cluster',
   'fault/fleet-faults',
-  'contract/sqlite-ledger',
   'sim/simulation',
   'integration/http-unread-answers',
   'fault/serve-parallel-posts',
