@@ -40,7 +40,8 @@ describe('the command', () => {
     if (mutant === undefined) throw new Error(`There is no such mutant: ${name}`);
     const putBack = changed(folder, mutant);
     try {
-      return await simulateIn(folder, ['--system', mutant.system, '--seeds', `${mutant.seeds}`, '--fail-fast', ...args]);
+      const options = ['--system', mutant.system, '--seeds', `${mutant.seeds}`, '--fail-fast', ...args];
+      return await simulateIn(folder, options, 'dist/cli/main.js');
     } finally {
       putBack();
     }

@@ -8,9 +8,10 @@ export interface SimulateEnd {
   readonly text: string;
 }
 
-export function simulateIn(folder: string, args: readonly string[]): Promise<SimulateEnd> {
+/** @param main where the command begins: in the bundle, or in the compiled files, of which each can be changed. */
+export function simulateIn(folder: string, args: readonly string[], main = 'dist/bin/scangate.js'): Promise<SimulateEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn('nice', ['-n', '10', process.execPath, join(folder, 'dist/bin/scangate.js'), 'simulate', ...args]);
+    const child = spawn('nice', ['-n', '10', process.execPath, join(folder, main), 'simulate', ...args]);
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     child.on('error', reject);
