@@ -17,8 +17,8 @@ const onServers = (name: string, testTimeout: number) => ({
 export default defineConfig({
   test: {
     passWithNoTests: false,
-    // Most tests wait for servers and disks. The default is one fewer than there are cores: on two, one.
-    maxWorkers: 2,
+    // Many tests wait for servers and disks. The default is one fewer than there are cores: on two, one.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       kind('unit', 5_000),
