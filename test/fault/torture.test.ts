@@ -6,11 +6,11 @@ import { scanGateSystem } from '../../src/testing/torture/scangate-system.ts';
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 test('thousands of scans of a fleet that fails in many ways are each one line, and nothing is wrong with the workers afterwards', async () => {
-  const command = `scangate simulate --torture --scans 3000 --scans-per-second 75 --faults-per-minute 40 --seed ${seed}`;
+  const command = `scangate simulate --torture --scans 2000 --scans-per-second 75 --faults-per-minute 40 --seed ${seed}`;
   const said: string[] = [];
   const report = await torture({
     seed,
-    scans: 3_000,
+    scans: 2_000,
     scansPerS: 75,
     faultsPerMinute: 40,
     system: scanGateSystem(),
@@ -25,7 +25,7 @@ test('thousands of scans of a fleet that fails in many ways are each one line, a
     violations: [],
     problems: [],
   });
-  expect(judgement.counts.scans).toBeGreaterThanOrEqual(3_000);
-  expect(judgement.counts.lines).toBeGreaterThan(2_500);
+  expect(judgement.counts.scans).toBeGreaterThanOrEqual(2_000);
+  expect(judgement.counts.lines).toBeGreaterThan(1_600);
   expect(faults.size).toBeGreaterThanOrEqual(10);
 }, 540_000);

@@ -26,7 +26,7 @@ describe('the simulation', () => {
   });
 
   test.each(['gate', 'guard'] as const)('notices nothing in a copy of the %s as it is', async (system) => {
-    const runs = { system, scans: 20, simulator: whole, firstSeed: 1, seeds: 300 };
+    const runs = { system, scans: 20, simulator: whole, firstSeed: 1, seeds: 100 };
     expect(await simulations.firstUnsound(runs)).toEqual({});
   });
 });

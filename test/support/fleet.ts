@@ -71,18 +71,19 @@ export async function sendPicks({ picks, spreadMs, below, workers }: PickTraffic
 /** The scan was not decided: the worker could not, or the request was too slow for it. */
 const asksToSendAgain: ReadonlySet<number> = new Set([408, 503]);
 
-/** How long a scanner goes on, ms. */
+/** How long a scanner goes on, and how long it waits at most before it sends again, ms. */
 const patienceMs = 60_000;
+const longestPauseMs = 800;
 
 async function answerOf(scan: unknown, workers: readonly ServerProcess[], first: number, agent: Agent): Promise<ScanAnswer> {
   const deadline = performance.now() + patienceMs;
-  for (let attempt = first; ; attempt += 1) {
-    const worker = workers[attempt % workers.length];
+  for (let attempt = 0; ; attempt += 1) {
+    const worker = workers[(first + attempt) % workers.length];
     if (worker === undefined) throw new Error('There is no worker.');
     const answered: Answered | undefined = await post(worker, scan, { agent }).catch(() => undefined);
     if (answered !== undefined && !asksToSendAgain.has(answered.status)) return answered.answer;
     if (performance.now() > deadline) throw new Error(`No decision within ${patienceMs} ms: ${answered?.text ?? 'no answer'}`);
-    await passed(performance.now() + 100);
+    await passed(performance.now() + Math.min(100 * 2 ** attempt, longestPauseMs));
   }
 }
 
