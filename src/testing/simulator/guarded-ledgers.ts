@@ -39,6 +39,8 @@ const pairs: InARow = { closeScansMax: 2 };
 const two: InARow = { closeScansMax: 2, farMs: Number.POSITIVE_INFINITY };
 /** Without a look-up nobody can tell any more that one scan was taken for another, once the claim that knew is forgotten or has moved on. */
 const one: InARow = { closeScansMax: 1 };
+/** The same where the claim of a later scan, which says nothing of an earlier one, is kept for longer than any device goes on. */
+const alone: InARow = { closeScansMax: 1, farMs: Number.POSITIVE_INFINITY };
 
 export interface GuardedLedger {
   readonly name: string;
@@ -160,7 +162,7 @@ export const guardedLedgers: readonly [GuardedLedger, ...GuardedLedger[]] = [
     commitHopsMs: [0.5],
     keepMs: dayMs,
     mix: apart,
-    inARow: one,
+    inARow: alone,
     impossible: [...forgetting, ...overrunning, ...dying, ...ofRedis],
     notPromised: nothing,
   },
