@@ -2,18 +2,20 @@
  * The command line and its packages in few files, from its source: a start reads a dozen of them, and not seven hundred, which takes half
  * of its time. What a command does not need is still not read for it. Left alone while nothing has changed: a server may be starting from it.
  */
-import { statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 
 const folder = 'dist/bin';
-/** Written when everything else is. */
+/** Written when everything else is: what it was made of. */
 const done = `${folder}/.bundled`;
-/** Among them what the compiler writes whenever a source has changed. */
-const madeOf = ['dist/.tsbuildinfo', 'package-lock.json', 'scripts/bundle.js'];
 
-const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+// The compiler writes down the contents of all sources.
+const hash = createHash('sha256');
+for (const path of ['dist/.tsbuildinfo', 'package-lock.json', 'scripts/bundle.js']) hash.update(readFileSync(path));
+const madeOf = hash.digest('hex');
 
-if (madeOf.some((path) => changedAt(path) >= changedAt(done))) {
+if (!existsSync(done) || readFileSync(done, 'utf8') !== madeOf) {
   const bundle = await rolldown({
     input: { scangate: 'src/cli/main.ts', 'sqlite-thread': 'src/ledger/sqlite-thread.ts' },
     platform: 'node',
@@ -21,5 +23,5 @@ if (madeOf.some((path) => changedAt(path) >= changedAt(done))) {
     external: ['better-sqlite3'],
   });
   await bundle.write({ dir: folder, cleanDir: true });
-  writeFileSync(done, '');
+  writeFileSync(done, madeOf);
 }

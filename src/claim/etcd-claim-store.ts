@@ -12,7 +12,6 @@ import type { ClaimReply, ClaimRequest, ClaimStore } from './claim-store.ts';
 import { type HeldClaim, parseClaimValue, pendingValue } from './claim-value.ts';
 import { EtcdCalls, type Fetch, isMessage, type Message } from './etcd-calls.ts';
 import { EtcdLeases } from './etcd-leases.ts';
-import { KeptConnections } from './kept-connections.ts';
 
 export type { Fetch, FetchInit, FetchReply } from './etcd-calls.ts';
 
@@ -21,7 +20,7 @@ export interface EtcdOptions {
   readonly deadlineMs?: number;
   /** Sent with every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For TLS with authorities of one's own; connections of Node.js that are kept, when left out. */
+  /** For TLS with authorities of one's own; that of Node.js when left out. */
   readonly fetch?: Fetch;
 }
 
@@ -52,7 +51,6 @@ export class EtcdClaimStore implements ClaimStore {
   readonly keyedBy = 'content';
   readonly #calls: EtcdCalls;
   readonly #leases: EtcdLeases;
-  readonly #connections = new KeptConnections();
   readonly #deadlineMs: number;
   /** What was written last under a key and a token. A write that goes by it compares the revision, so it may be out of date. */
   readonly #known = new Map<string, Seen>();
@@ -61,13 +59,12 @@ export class EtcdClaimStore implements ClaimStore {
    * @param endpoints `http://host:2379`, of as many nodes as you like: they are asked in turn until one answers.
    * @throws ScanGateError `SG_CONFIG_INVALID` when an endpoint or an option makes no sense.
    */
-  constructor(endpoints: readonly string[], { deadlineMs = 1_500, headers = {}, fetch }: EtcdOptions = {}) {
+  constructor(endpoints: readonly string[], { deadlineMs = 1_500, headers = {}, fetch = globalThis.fetch }: EtcdOptions = {}) {
     if (!Number.isSafeInteger(deadlineMs) || deadlineMs < 1 || deadlineMs > 60_000)
       throw new ScanGateError('SG_CONFIG_INVALID', 'The deadline of a call of etcd has to be an integer from 1 to 60000.');
     if (endpoints.length === 0) throw new ScanGateError('SG_CONFIG_INVALID', 'Claims in etcd need at least one endpoint.');
     this.#deadlineMs = deadlineMs;
-    const settings = { endpoints: endpoints.map(originOf), deadlineMs, headers };
-    this.#calls = new EtcdCalls({ ...settings, fetch: fetch ?? ((url, init) => this.#connections.fetch(url, init)) });
+    this.#calls = new EtcdCalls({ endpoints: endpoints.map(originOf), deadlineMs, headers, fetch });
     this.#leases = new EtcdLeases(this.#calls);
   }
 
@@ -99,7 +96,6 @@ export class EtcdClaimStore implements ClaimStore {
 
   async close(): Promise<void> {
     this.#calls.close();
-    this.#connections.close();
     this.#known.clear();
   }
 

@@ -43,6 +43,7 @@ export class SeedsProcess {
   }
 
   async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');
     this.#child.disconnect();
     await ended;

@@ -16,7 +16,15 @@ export function afterEveryFile(end: End): void {
   ends.file.push(end);
 }
 
-/** The latest first, as vitest does it: what was set later may need what was set before. */
+/** The latest first, as vitest does it: what was set later may need what was set before. One that fails keeps no other from ending. */
 export async function ended(what: 'test' | 'file'): Promise<void> {
-  for (const end of ends[what].toReversed()) await end();
+  const errors: unknown[] = [];
+  for (const end of ends[what].toReversed()) {
+    try {
+      await end();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `What lasts as long as a ${what} has not ended.`);
 }

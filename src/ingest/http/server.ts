@@ -114,7 +114,11 @@ function registerRoutes(server: FastifyInstance, options: HttpOptions): void {
     return reply.type(contentType).serializer(String).send(text);
   });
   server.get('/v1/openapi.json', { schema: { summary: 'This page' } }, () => {
-    page ??= openApiPage(options);
+    page ??= openApiPage(options).catch((error: unknown) => {
+      // Whoever asks later asks anew.
+      page = undefined;
+      throw error;
+    });
     return page;
   });
 }
