@@ -128,10 +128,8 @@ export class EtcdClaimStore implements ClaimStore {
   #know(key: string, token: string, modRevision: string | undefined, value: string): void {
     if (modRevision === undefined) return;
     // The oldest first: what was never settled has run out.
-    for (const [oldest] of this.#known.size >= knownMax ? this.#known : []) {
-      this.#known.delete(oldest);
-      break;
-    }
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= knownMax) this.#known.delete(oldest);
     this.#known.set(`${key} ${token}`, { value, modRevision, lease: undefined });
   }
 

@@ -1,3 +1,4 @@
+import type { Draft } from '../base/draft.ts';
 import type { RecordedScan } from '../scan/recorded-scan.ts';
 
 /**
@@ -22,7 +23,7 @@ export interface Movement {
 export function movementOf(scan: RecordedScan): Movement {
   const { facility_uuid, scanner_id, scan_type, quantity, unit, ndc, gtin } = scan;
   const product = ndc ?? gtin ?? '';
-  const movement: { -readonly [Field in keyof Movement]: Movement[Field] } = {
+  const movement: Draft<Movement> = {
     facility_uuid,
     scanner_id,
     scan_type,

@@ -4,6 +4,7 @@
  * In: anything, and when it was received. Out: a scan, normalised, with the time that it happened; or the first reason why
  * it is none, with whatever says where it came from. It coerces nothing, ignores nothing, and reads no clock.
  */
+import type { Draft } from '../base/draft.ts';
 import { ok, type Result } from '../base/result.ts';
 import { type BarcodeContext, type Decoding, type PackageFields, readPackage } from './barcode-fields.ts';
 import { parseCalendarDate } from './calendar-date.ts';
@@ -67,9 +68,6 @@ function readScan(input: unknown, context: ScanContext): Result<Scan, Rejection>
 
 /** The fields of a scan, with the flags of its barcode and its time. */
 type Fields = Omit<Scan, 'asSent'>;
-
-/** What is filled in step by step: to spread parts into one would take longer than to read them. */
-type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function readFields(wire: WireScan, context: ScanContext): Result<Fields, Rejection> {
   const texts = readTexts(wire, context.transportScanId);

@@ -1,3 +1,4 @@
+import type { Draft } from '../base/draft.ts';
 import type { Carrier } from './decode/reading.ts';
 import type { Scan } from './scan.ts';
 import type { Direction, ScanType, Unit } from './scan-type.ts';
@@ -39,7 +40,7 @@ export function recordedScan(scan: Scan): RecordedScan {
   const capturedAt = finite(scan.capturedAt);
   const sentAt = finite(scan.sentAt);
   // Filled in, because it is made three times of every scan.
-  const recorded: { -readonly [Field in keyof RecordedScan]: RecordedScan[Field] } = {
+  const recorded: Draft<RecordedScan> = {
     facility_uuid: scan.facilityUuid,
     scanner_id: scan.scannerId,
     scan_type: scan.scanType,

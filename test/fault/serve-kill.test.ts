@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { mainPath } from '../../src/testing/servers/scangate-server.ts';
 import { type ServerProcess, scangate, start, startServer, until } from '../support/server.ts';
 import { breaksIn, read } from '../support/server-ledger.ts';
 import { Load } from '../support/server-load.ts';
@@ -71,7 +72,7 @@ function entriesOf(data: string, receipts: readonly { readonly entryId: string }
 
 /** A server that is killed before, while or after it opens the ledger. */
 async function killWhileStarting(data: string, afterMs: number): Promise<void> {
-  const starting = start(process.execPath, ['dist/bin/scangate.js', 'serve', '--port', '0', '--data', data]);
+  const starting = start(process.execPath, [mainPath, 'serve', '--port', '0', '--data', data]);
   await after(afterMs);
   starting.kill('SIGKILL');
   await starting.ended;

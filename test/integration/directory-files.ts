@@ -1,19 +1,10 @@
 /** Files of a product directory, as FDA and as a pharmacy would write them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEveryFile } from '../support/ends.ts';
-
-const folders: string[] = [];
-
-afterEveryFile(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { lifetime } from '../support/lifetime.ts';
 
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'scangate-directory-'));
-  folders.push(folder);
-  return folder;
+  return lifetime.folder('scangate-directory-');
 }
 
 export function write(name: string, content: string | Uint8Array): string {

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { SqliteProductDirectory } from '../../src/directory/sqlite-product-directory.ts';
 import type { DirectoryImportSummary } from '../../src/ingest/directory/import-directory.ts';
+import { mainPath } from '../../src/testing/servers/scangate-server.ts';
 import { ledgerLines, post } from '../support/http-client.ts';
 import { dispense } from '../support/http-client-scans.ts';
 import { start, startServer, until } from '../support/server.ts';
@@ -45,7 +46,7 @@ test('an import of 60 000 packages that is killed twice and gone on with ends co
   const files = [write('package.txt', packageText(packages)), write('product.txt', productText(products))];
   const server = await startServer();
   const path = join(server.data, 'directory.sqlite');
-  const args = ['dist/bin/scangate.js', 'directory', 'import', ...files, '--json', '--data', server.data];
+  const args = [mainPath, 'directory', 'import', ...files, '--json', '--data', server.data];
   const unlisted = (captured: string) => dispense('site', { ndc: '0093-7214-10', lot_number: captured });
 
   for (const killAt of [4_000, 12_000]) {

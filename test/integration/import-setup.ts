@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Gate } from '../../src/gate/gate.ts';
 import { defaultScannerClass } from '../../src/identity/scanner-class.ts';
@@ -10,21 +9,13 @@ import type { JournalRecord } from '../../src/ledger/journal-record.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerLine } from '../../src/ledger/ledger-line.ts';
 import { MemoryLedger } from '../../src/ledger/memory-ledger.ts';
-import { afterEveryTest } from '../support/ends.ts';
+import { lifetime } from '../support/lifetime.ts';
 
 /** 2026-12-01T00:00:00Z, after every row of the files. */
 const importedAt = 1_796_083_200_000;
 
-const folders: string[] = [];
-
-afterEveryTest(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'scangate-import-'));
-  folders.push(folder);
-  return folder;
+  return lifetime.folder('scangate-import-');
 }
 
 /** Writes a file of the test's own. */

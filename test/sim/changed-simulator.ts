@@ -4,7 +4,7 @@
  * Only the changed file and what imports it, near or far, are copied. The rest are links to the build, which Node loads once for however
  * many such folders one process imports: what they share is compiled and optimised once, and that is most of the work.
  */
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Change, changedText } from '../support/changed-package.ts';
 import { projectFolder, temporaryFolder } from '../support/server.ts';
@@ -18,7 +18,7 @@ export function changedSimulator(change?: Change): string {
   const texts = textsFrom(simulator);
   const own = change === undefined ? new Set(texts.keys()) : importersOf(change.file, texts);
   if (!own.has(simulator)) throw new Error(`The simulator does not import ${change?.file}.`);
-  const folder = mkdtempSync(join(temporaryFolder(), 'simulator-'));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
   for (const [file, text] of texts) {

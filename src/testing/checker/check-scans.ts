@@ -4,6 +4,7 @@
  *
  * In: the whole history. Out: the scans that the book leaves out with a reason, and why.
  */
+import type { Draft } from '../../base/draft.ts';
 import type { Findings, SwallowedScans } from './judgement.ts';
 import type { KnownHistory, KnownScan, KnownTransmission } from './known-history.ts';
 import { type Circumstances, entriesOf, ReusedIds, type SwallowedBecause, whySwallowed } from './swallowed.ts';
@@ -107,7 +108,7 @@ function leftOutBecause(
 function countSwallowed(
   { truth, transmissions }: KnownScan,
   because: SwallowedBecause,
-  swallowed: { -readonly [Name in keyof SwallowedScans]: number },
+  swallowed: Draft<SwallowedScans>,
   findings: Findings,
 ): void {
   swallowed[because] += 1;

@@ -1,11 +1,12 @@
 /** What a scan is, in truth, and what each listener of its device sends of it: under which ids, when, and how long until it is heard. */
+import type { Draft } from '../../base/draft.ts';
 import type { WireScan } from '../../scan/wire-schema.ts';
 import type { ScanEvent } from '../history.ts';
 import { deltaOf, movedOf } from './content.ts';
 import { deviceTime } from './device-clock.ts';
 import type { Pull } from './pulls.ts';
 import type { Random } from './random.ts';
-import { spell, type Writable } from './spelling.ts';
+import { spell } from './spelling.ts';
 import type { PlannedScan, Reading } from './traffic.ts';
 
 /** @param name of the scan. */
@@ -18,7 +19,7 @@ export function plannedScan(pull: Pull, name: string): PlannedScan {
 }
 
 function truthOf({ scanner, pulledAt, content }: Pull, name: string, ids: readonly string[]): ScanEvent {
-  const truth: Writable<ScanEvent> = {
+  const truth: Draft<ScanEvent> = {
     kind: 'scan',
     scan: name,
     facility_uuid: scanner.facilityUuid,
@@ -72,9 +73,9 @@ function readingOf(pull: Pull, name: string, scanId: string | undefined, listene
   };
 }
 
-function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: number): Writable<WireScan> {
+function wireOf({ scanner, pulledAt, content, barcode, random }: Pull, lagMs: number): Draft<WireScan> {
   const { clock, capturedAs } = scanner;
-  const wire: Writable<WireScan> = {
+  const wire: Draft<WireScan> = {
     facility_uuid: scanner.facilityUuid,
     scanner_id: scanner.scannerId,
     scan_type: content?.act.type ?? 'dispense',

@@ -2,17 +2,16 @@
  * One content as scanners send it: parsed fields, a GS1 element string as text or as bytes, a GS1 Digital Link. Two listeners, and two
  * scans of one content, may spell it differently; a retransmission repeats what it was.
  */
+import type { Draft } from '../../base/draft.ts';
 import type { WireScan } from '../../scan/wire-schema.ts';
 import type { Content } from './content.ts';
 import type { Random } from './random.ts';
-
-export type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** Sends GS in front of every element that follows one of variable length. */
 const gs = '\u001D';
 
 /** What was scanned, into the fields of a scan that says already where. */
-export function spell(wire: Writable<WireScan>, content: Content, random: Random): void {
+export function spell(wire: Draft<WireScan>, content: Content, random: Random): void {
   const { act, amount, reference } = content;
   const quantity = random.pick(amount.spellings);
   if (quantity !== undefined) wire.quantity = quantity;
@@ -22,7 +21,7 @@ export function spell(wire: Writable<WireScan>, content: Content, random: Random
   spellPackage(wire, content, random);
 }
 
-function spellPackage(wire: Writable<WireScan>, content: Content, random: Random): void {
+function spellPackage(wire: Draft<WireScan>, content: Content, random: Random): void {
   const { product } = content;
   const spelling = product.gtin === '' ? 0 : random.between(product.ndcs.length === 0 ? 1 : 0, 4);
   if (spelling === 2) wire.barcode = `${random.pick(['', ']d2', ']C1'])}${elementString(content, random.perMille(500))}`;
