@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     // Many tests wait for servers and disks. The default is one fewer than there are cores: on two, one.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       kind('unit', 5_000),

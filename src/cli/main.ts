@@ -14,12 +14,16 @@ const program = new Command('scangate')
   .enablePositionalOptions()
   .showHelpAfterError();
 
-try {
-  // To say its version, no command is needed.
-  for (const command of firstWord === '--version' ? [] : await commandsFor(firstWord)) program.addCommand(command);
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof ScanGateError) console.error(`scangate: ${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${error.code})`);
-  else console.error(error);
-  process.exitCode = 1;
+async function main(): Promise<void> {
+  try {
+    // To say its version, no command is needed.
+    for (const command of firstWord === '--version' ? [] : await commandsFor(firstWord)) program.addCommand(command);
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof ScanGateError) console.error(`scangate: ${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${error.code})`);
+    else console.error(error);
+    process.exitCode = 1;
+  }
 }
+
+void main();
