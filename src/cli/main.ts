@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /** The command line. Each command is a file; what goes wrong is one sentence with a code, on stderr. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { ScanGateError } from '../base/errors.ts';
+import { packageFolder } from '../base/package-folder.ts';
 import { commandsFor } from './commands.ts';
 
 const [, , firstWord = ''] = process.argv;
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
 
 const program = new Command('scangate')
   .description('One physical scan, one ledger entry.')

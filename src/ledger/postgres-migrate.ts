@@ -6,10 +6,11 @@
  * is done. Needs a role that may create a schema and the extension `btree_gist`; the gate itself needs far less, see `gateRole`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import pg from 'pg';
 import { sha256Hex } from '../base/digest.ts';
 import { ScanGateError } from '../base/errors.ts';
+import { packageFolder } from '../base/package-folder.ts';
 import { databaseError, databaseName, reasonOf } from './postgres-errors.ts';
 
 export interface MigrateOptions {
@@ -40,7 +41,7 @@ export interface AppliedMigrations {
 /** The schema version that this package reads and writes: the number of its last migration. */
 export const schemaVersion = 1;
 
-const packagedFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const packagedFolder = join(packageFolder, 'migrations');
 
 /** @throws ScanGateError of the kind `startup`: nothing was changed. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<AppliedMigrations> {

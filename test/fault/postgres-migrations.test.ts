@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageFolder } from '../../src/base/package-folder.ts';
 import { type AppliedMigrations, migrate, PostgresLedger } from '../../src/ledger/postgres-ledger.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { scanAt } from '../../src/testing/wire-scans.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { projectFolder } from '../support/server.ts';
 
 let server: PostgresServer;
 let databases = 0;
@@ -27,7 +27,7 @@ async function newDatabase(): Promise<string> {
 /** The migrations of this version, and changes to their folder. */
 function changedFolder(name: string, sql: string): string {
   const changed = mkdtempSync(join(folder, 'changed-'));
-  cpSync(join(projectFolder, 'migrations'), changed, { recursive: true });
+  cpSync(join(packageFolder, 'migrations'), changed, { recursive: true });
   writeFileSync(join(changed, name), sql);
   return changed;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { projectFolder } from '../support/server.ts';
+import { packageFolder } from '../../src/base/package-folder.ts';
 
 const program = `
   import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ const program = `
 /** What another process makes, with a zone and a language of its own. */
 function madeIn(env: Readonly<Record<string, string>>): string[] {
   const args = ['--input-type=module', '--eval', program];
-  const output = execFileSync(process.execPath, args, { cwd: projectFolder, env: { ...process.env, ...env }, encoding: 'utf8' });
+  const output = execFileSync(process.execPath, args, { cwd: packageFolder, env: { ...process.env, ...env }, encoding: 'utf8' });
   return output.trim().split('\n');
 }
 

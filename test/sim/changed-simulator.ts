@@ -6,12 +6,13 @@
  */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packageFolder } from '../../src/base/package-folder.ts';
 import { type Change, changedText } from '../support/changed-package.ts';
-import { projectFolder, temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/server.ts';
 
 /** Below `dist`: what has `simulate`. */
 const simulator = 'testing/simulator/simulate.js';
-const built = join(projectFolder, 'dist');
+const built = join(packageFolder, 'dist');
 
 /** @returns where its `simulate` can be imported from. With no change, everything is copied as it is. */
 export function changedSimulator(change?: Change): string {
@@ -20,7 +21,7 @@ export function changedSimulator(change?: Change): string {
   if (!own.has(simulator)) throw new Error(`The simulator does not import ${change?.file}.`);
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(packageFolder, 'node_modules'), join(folder, 'node_modules'));
   for (const [file, text] of texts) {
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });

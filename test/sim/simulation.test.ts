@@ -5,16 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packageFolder } from '../../src/base/package-folder.ts';
 import { shrink } from '../../src/testing/simulator/shrink.ts';
 import { type SystemName, simulate } from '../../src/testing/simulator/simulate.ts';
-import { projectFolder, temporaryFolder } from '../support/server.ts';
+import { temporaryFolder } from '../support/server.ts';
 import { seeded } from '../support/server-seed.ts';
 import { type SimulateEnd, simulateIn } from './simulate-in.ts';
 
 /** Runs the command, and its history. */
 async function simulated(...args: string[]): Promise<SimulateEnd & { history: string }> {
   const file = join(temporaryFolder(), 'history.ndjson');
-  const end = await simulateIn(projectFolder, ['--history', file, ...args]);
+  const end = await simulateIn(packageFolder, ['--history', file, ...args]);
   return { ...end, history: readFileSync(file, 'utf8') };
 }
 
@@ -25,7 +26,7 @@ describe('a simulated fleet', () => {
     ['guard', 300],
   ])('breaks no rule: the %s, in %i runs that nobody has seen before', async (system, seeds) => {
     const first = seeded().below(2 ** 30);
-    const { code, text } = await simulateIn(projectFolder, ['--system', system, '--seeds', `${seeds}`, '--seed', `${first}`]);
+    const { code, text } = await simulateIn(packageFolder, ['--system', system, '--seeds', `${seeds}`, '--seed', `${first}`]);
     expect(text).toContain('No rule was broken.');
     const [, runs, scans] = /^\w+: (\d+) seeds, (\d+) scans/.exec(text) ?? [];
     expect(Number(runs)).toBe(seeds);
@@ -34,7 +35,7 @@ describe('a simulated fleet', () => {
   });
 
   test('meets every kind of fault within the first two hundred seeds', async () => {
-    const { text } = await simulateIn(projectFolder, ['--seeds', '200']);
+    const { text } = await simulateIn(packageFolder, ['--seeds', '200']);
     const met = /^faults: (.*)$/m
       .exec(text)?.[1]
       ?.split(', ')

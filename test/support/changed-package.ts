@@ -1,7 +1,8 @@
 /** A copy of the built package in which a measure can be taken away, to see that a test notices. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder, temporaryFolder } from './server.ts';
+import { packageFolder } from '../../src/base/package-folder.ts';
+import { temporaryFolder } from './server.ts';
 
 export interface Change {
   /** Below `dist`. */
@@ -16,8 +17,8 @@ export function copiedPackage(): string {
   const folder = join(temporaryFolder(), 'scangate');
   mkdirSync(folder);
   for (const part of ['dist', 'migrations', 'package.json'])
-    cpSync(join(projectFolder, part), join(folder, part), { recursive: true });
-  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+    cpSync(join(packageFolder, part), join(folder, part), { recursive: true });
+  symlinkSync(join(packageFolder, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }
 

@@ -7,7 +7,7 @@ import * as processes from '../../src/testing/servers/started-process.ts';
 import { lifetime } from './lifetime.ts';
 
 export { listeningUrl, type ServerProcess } from '../../src/testing/servers/scangate-server.ts';
-export { type Ended, projectFolder, type Started } from '../../src/testing/servers/started-process.ts';
+export type { Ended, Started } from '../../src/testing/servers/started-process.ts';
 export { until } from '../../src/testing/servers/until.ts';
 
 /** A folder of this test file alone. */

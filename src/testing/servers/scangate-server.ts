@@ -1,10 +1,11 @@
 /** Workers of ScanGate itself, as processes of the built command line: each on a free loopback port, with a data directory of its own. */
 import { join } from 'node:path';
+import { packageFolder } from '../../base/package-folder.ts';
 import type { Lifetime } from './lifetime.ts';
-import { type Ended, type Environment, projectFolder, type Started, start } from './started-process.ts';
+import { type Ended, type Environment, type Started, start } from './started-process.ts';
 import { until } from './until.ts';
 
-export const mainPath = join(projectFolder, 'dist/bin/scangate.js');
+export const mainPath = join(packageFolder, 'dist/bin/scangate.js');
 
 export interface ServerProcess extends Started {
   readonly url: string;

@@ -1,12 +1,8 @@
 /** A process of a program, what it has written so far, and how it ended. Killed by its own pid when its lifetime ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { packageFolder } from '../../base/package-folder.ts';
 import type { Lifetime } from './lifetime.ts';
 import { endingWithUs } from './program.ts';
-
-/** The folder of the package, whether this runs from its source, from what is compiled of it, or from the bundle of the command line. */
-export const projectFolder = dirname(createRequire(import.meta.url).resolve('scangate/package.json'));
 
 export interface Ended {
   readonly code: number | null;
@@ -42,7 +38,7 @@ export function start(
 ): Started {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(...endingWithUs(command, args), {
-    cwd: projectFolder,
+    cwd: packageFolder,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

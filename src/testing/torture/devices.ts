@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../base/message-of.ts';
+import { packageFolder } from '../../base/package-folder.ts';
 import type { HistoryFile } from '../checker/write-history.ts';
 import type { Lifetime } from '../servers/lifetime.ts';
-import { projectFolder } from '../servers/started-process.ts';
 import type { DeviceCounts, DevicesPlan, FromDevices, ToDevices } from './device-message.ts';
 
-const threadModule = join(projectFolder, 'dist/testing/torture/device-thread.js');
+const threadModule = join(packageFolder, 'dist/testing/torture/device-thread.js');
 
 export class Devices {
   counts: DeviceCounts = { pulled: 0, heard: 0, transmissions: 0, unanswered: 0 };

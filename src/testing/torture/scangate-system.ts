@@ -1,13 +1,13 @@
 /** ScanGate itself under torture: `serve` with claims in Redis and its ledger in PostgreSQL. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packageFolder } from '../../base/package-folder.ts';
 import { PostgresLedger } from '../../ledger/postgres-ledger.ts';
 import { migrate } from '../../ledger/postgres-migrate.ts';
 import type { HistoryWriter } from '../history.ts';
 import { lineEvent } from '../line-event.ts';
 import type { PostgresServer } from '../servers/postgres-server.ts';
 import { startServer } from '../servers/scangate-server.ts';
-import { projectFolder } from '../servers/started-process.ts';
 import type { System } from './system.ts';
 
 export interface ScanGateOptions {
@@ -43,7 +43,7 @@ export function scanGateSystem({ args = [], env = {} }: ScanGateOptions = {}): S
         linesKept: 200,
       });
     },
-    answers: pathToFileURL(join(projectFolder, 'dist/testing/torture/scangate-answer.js')),
+    answers: pathToFileURL(join(packageFolder, 'dist/testing/torture/scangate-answer.js')),
     readBooks,
     async audit(postgres, database) {
       const ledger = await PostgresLedger.open(postgres.url(database), { allowUnsafeLedger: true });

@@ -4,13 +4,13 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFolder } from '../../base/package-folder.ts';
 import { FaultyLink } from '../servers/faulty-link.ts';
 import type { Lifetime } from '../servers/lifetime.ts';
-import { projectFolder } from '../servers/started-process.ts';
 import { waited } from '../servers/until.ts';
 import type { System, WorkerProcess, WorkerSettings } from './system.ts';
 
-const clockModule = join(projectFolder, 'dist/testing/torture/shifted-clock.js');
+const clockModule = join(packageFolder, 'dist/testing/torture/shifted-clock.js');
 
 /** How long a worker may need until it runs, with all the attempts that its supervisor makes, ms. */
 const startMsMax = 90_000;
