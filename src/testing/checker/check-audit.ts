@@ -46,12 +46,16 @@ function attachByDigest(history: KnownHistory, unclaimed: readonly RejectedRecor
   }
 }
 
-/** It may leave out the scanner or the id, where what was sent cannot be read that far, but says nothing else; what is sent always names its facility. */
+/** It is of what is no scan. It may leave out the scanner or the id, where what was sent cannot be read that far, but says nothing else; what is sent always names its facility. */
 function attach(record: RejectedRecord, transmission: KnownTransmission, findings: Findings): void {
   transmission.records.push(record);
   const { sent, scan } = transmission;
   const { facility_uuid, scanner_id, scan_uuids } = scan.truth;
   const { facility, scannerId = scanner_id, scanUuid } = record;
+  if (scan.truth.readable) {
+    const message = `Record ${record.seq} of ${facility} rejects ${sent.transmission}, though it can be read.`;
+    findings.add('record_differs', message, scan.truth.scan);
+  }
   const ids = sent.scan_uuid === undefined ? scan_uuids : [sent.scan_uuid];
   if (facility === facility_uuid && scannerId === scanner_id && (scanUuid === undefined || ids.includes(scanUuid))) return;
   const message = `Record ${record.seq} rejects ${sent.transmission} as of ${facility}, ${scannerId}, ${scanUuid ?? 'no id'}; it was sent by ${facility_uuid}, ${scanner_id}.`;

@@ -1,7 +1,7 @@
-/** Whether a JSON value is an event of a history: its kind is known, and what every event of that kind has is there. */
+/** Whether a JSON value is an event of a history: its kind is known, what every event of that kind has is there, and what it can have is of its type. */
 import type { HistoryEvent } from '../history.ts';
 
-type JsonType = 'string' | 'number' | 'boolean' | 'object';
+type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'list';
 
 const needed: Readonly<Record<HistoryEvent['kind'], Readonly<Record<string, JsonType>>>> = {
   run: { system: 'string', seed: 'number', window_ms: 'number', has_journal: 'boolean', command: 'string', v: 'number' },
@@ -11,7 +11,7 @@ const needed: Readonly<Record<HistoryEvent['kind'], Readonly<Record<string, Json
     scanner_id: 'string',
     pulled_at: 'number',
     content: 'string',
-    scan_uuids: 'object',
+    scan_uuids: 'list',
     distinct_ids: 'string',
     readable: 'boolean',
     product: 'string',
@@ -33,13 +33,38 @@ const needed: Readonly<Record<HistoryEvent['kind'], Readonly<Record<string, Json
   head: { facility_uuid: 'string', seq: 'number', line: 'number', hash: 'string' },
 };
 
+/** What need not be there: of another type it would be passed over, and what it says not judged. */
+const possible: Readonly<Partial<Record<HistoryEvent['kind'], Readonly<Record<string, JsonType>>>>> = {
+  run: { review_gap_ms: 'number', binds_ids: 'boolean' },
+  scan: { device_at: 'number', window_ms: 'number', moved: 'object' },
+  sent: { scan_uuid: 'string', device_at: 'number', order: 'number' },
+  answered: { entry_id: 'string', quarantine_id: 'string', code: 'string' },
+  fault: { until: 'number' },
+  line: { line: 'number', scanner_id: 'string', journal_seq: 'number', moved: 'object' },
+};
+
 /** What is wrong with it, without the full stop. */
 export function faultInEvent(value: Readonly<Record<string, unknown>>): string | undefined {
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(needed, kind)) return 'no event of a history has this kind';
-  for (const [field, type] of Object.entries(needed[kind as HistoryEvent['kind']])) {
-    if (typeof value[field] !== type || value[field] === null) return `the field ${field} of this ${kind} is not a ${type}`;
+  const known = kind as HistoryEvent['kind'];
+  const there = Object.entries(possible[known] ?? {}).filter(([field]) => value[field] !== undefined);
+  for (const [field, type] of [...Object.entries(needed[known]), ...there]) {
+    if (jsonTypeOf(value[field]) !== type) return `the field ${field} of this ${kind} is not a ${type}`;
   }
   if (kind === 'run' && value['v'] !== 1) return `this history is of version ${String(value['v'])}, and only 1 can be read`;
-  return undefined;
+  return kind === 'record' ? faultInRecord(value['record'] as Readonly<Record<string, unknown>>) : undefined;
+}
+
+/** A damaged record is the journal's own business, which is judged; what has no flags or no parts to look into cannot be. */
+function faultInRecord(record: Readonly<Record<string, unknown>>): string | undefined {
+  if (jsonTypeOf(record['flags']) !== 'list') return 'the field flags of this record is not a list';
+  const parts = ['scan', 'entry', 'of', 'rejection', 'resolves'].filter((part) => record[part] !== undefined);
+  const damaged = parts.find((part) => jsonTypeOf(record[part]) !== 'object');
+  return damaged === undefined ? undefined : `the field ${damaged} of this record is not a object`;
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
 }

@@ -107,7 +107,17 @@ describe('a rejection', () => {
   it('is false for what can be read', async () => {
     const run = new SmallRun();
     await run.send(run.pull('s1', 0), 't1', 0, { quantity: 'one' });
-    expect(named(run.end())).toEqual(['false_acknowledgement', 'lost_scan', 'wrong_balance']);
+    expect(named(run.end())).toEqual(['false_acknowledgement', 'lost_scan', 'record_differs', 'wrong_balance']);
+  });
+
+  it('is false for what can be read where nobody heard of it, and what was sent again was committed', async () => {
+    const run = new SmallRun();
+    const scan = run.pull('s1', 0);
+    const wire = run.wire(scan, 't1', { quantity: 'one' });
+    run.sent(scan, 't1', 0, wire);
+    await run.decide(wire, 0);
+    await run.send(scan, 't2', 2_000);
+    expect(named(run.end())).toEqual(['record_differs']);
   });
 
   it('is false where no record names what it says was kept', async () => {

@@ -59,6 +59,12 @@ describe('what could be wrong', () => {
     expect(checkHistory(hidden).violations[0]?.message).toContain('t6 was suppressed 1000 ms from the line');
   });
 
+  it('is put up for review whatever the reason of the suppression is said to be', async () => {
+    const unheardOf = 'same_hand' as 'same_content';
+    const hidden = forgedOne(await soundHistory(), 't6', (record) => ({ ...record, reason: unheardOf, flags: [] }));
+    expect(named(hidden)).toEqual(['not_put_up']);
+  });
+
   it('is put up for review: an id that was used again', async () => {
     const run = new SmallRun();
     await run.send(run.pull('s1', 0, { scan_uuids: ['A'] }), 't1', 0);
@@ -154,6 +160,17 @@ describe('what is in quarantine', () => {
     const damaged = run.pull('s1', 0, { readable: false });
     await run.send(damaged, 't1', 0, { facility_uuid: undefined });
     expect(named(run.end())).toEqual(['record_differs']);
+  });
+
+  it('is lost where nothing says that it was ever there', async () => {
+    const run = new SmallRun();
+    await run.send(run.pull('s1', 0), 't1', 0);
+    const damaged = run.pull('s2', 5_000, { readable: false });
+    expect(named(run.end())).toEqual(['evidence_lost']);
+    run.sent(damaged, 't2', 5_000, {});
+    expect(named(run.end())).toEqual(['evidence_lost']);
+    run.events.push({ kind: 'answered', transmission: 't2', answered_at: 0, outcome: 'unavailable', is_heard: true });
+    expect(named(run.end())).toEqual(['evidence_lost']);
   });
 
   it.each([

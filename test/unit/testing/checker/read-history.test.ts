@@ -63,6 +63,17 @@ describe('a history in a file', () => {
     ['of no known kind', '{"kind":"toString"}', 'line 2: no event of a history has this kind.'],
     ['without a field', '{"kind":"fault","fault":"kill","at":1}', 'line 2: the field target of this fault is not a string.'],
     ['without a record', '{"kind":"record","record":null}', 'line 2: the field record of this record is not a object.'],
+    ['without flags', '{"kind":"record","record":{}}', 'line 2: the field flags of this record is not a list.'],
+    [
+      'a record of no scan',
+      '{"kind":"record","record":{"flags":[],"scan":null}}',
+      'line 2: the field scan of this record is not a object.',
+    ],
+    [
+      'with a time in words',
+      '{"kind":"fault","fault":"a","target":"b","at":1,"until":"2"}',
+      'line 2: the field until of this fault is not a number.',
+    ],
   ])('is not read where a line is %s', async (_, line, message) => {
     const [run = '', ...others] = written();
     expect(await fault([run, line, ...others])).toBe(`SG_HISTORY_INVALID: run.ndjson, ${message}`);
