@@ -25,16 +25,20 @@ const [seed, scans] = [Number(values.seed), Number(values.scans)];
 /** `retries`: nothing but missed acknowledgements, 4 % of them, and contents dispensed again. `all`: everything that devices do. */
 const mixes = { all: {}, retries: { ...quietMix, missedAcks: 40, redispenses: 60, serials: 300, timesOnly: 250 } };
 
+if (mixes[values.mix] === undefined)
+  throw new Error(`There is no mix ${values.mix}: take one of ${Object.keys(mixes).join(', ')}.`);
+const systems = values.systems.split(',').map((name) => [name, name === 'scangate' ? scanGateSystem() : peerSystem(name)]);
+
 const folder = mkdtempSync(join(tmpdir(), 'scangate-accuracy-'));
 const table = new Table({
   head: ['system', 'lines too many', 'lost', 'false acknowledgements', 'swallowed', 'of these put up for review', 'faults'],
   style: { head: [] },
 });
-for (const name of values.systems.split(',')) {
+for (const [name, system] of systems) {
   const report = await torture({
     seed,
     scans,
-    system: name === 'scangate' ? scanGateSystem() : peerSystem(name),
+    system,
     scansPerS: Number(values['scans-per-second']),
     faultsPerMinute: Number(values['faults-per-minute']),
     mix: mixes[values.mix],

@@ -40,9 +40,13 @@ async function nodeRedis(url) {
     send: (_key, command) => client.sendCommand(command),
     renew: () => {
       end();
-      connected().then((next) => {
-        client = next;
-      });
+      // Where none can be had, the claim fails, and a new one is asked for again.
+      connected().then(
+        (next) => {
+          client = next;
+        },
+        () => undefined,
+      );
     },
     close: async () => end(),
   };

@@ -8,16 +8,20 @@ const askMsMax = 1_000;
 export async function startPrimaryLink(sentinelPort) {
   const sentinel = new Redis({ port: sentinelPort, host: '127.0.0.1', commandTimeout: askMsMax });
   sentinel.on('error', () => undefined);
-  const server = createServer(async (client) => {
+  const primary = () => sentinel.call('sentinel', 'get-master-addr-by-name', 'claims').catch(() => undefined);
+  const server = createServer((client) => {
     client.on('error', () => undefined);
-    const primary = await sentinel.call('sentinel', 'get-master-addr-by-name', 'claims').catch(() => undefined);
-    if (!Array.isArray(primary)) return client.destroy();
-    const onward = connect(Number(primary[1]), primary[0]);
-    onward.on('error', () => client.destroy());
-    client.on('close', () => onward.destroy());
-    onward.on('close', () => client.destroy());
-    client.pipe(onward).pipe(client);
+    void primary().then((address) => lead(client, address));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `redis://127.0.0.1:${server.address().port}`;
+}
+
+function lead(client, address) {
+  if (!Array.isArray(address)) return client.destroy();
+  const onward = connect(Number(address[1]), address[0]);
+  onward.on('error', () => client.destroy());
+  client.on('close', () => onward.destroy());
+  onward.on('close', () => client.destroy());
+  return client.pipe(onward).pipe(client);
 }

@@ -47,7 +47,7 @@ async function answered(bytes) {
   return [200, { outcome, ...(entryId !== undefined && { of: { id: entryId } }) }];
 }
 
-const server = createServer(async (request, response) => {
+async function serve(request, response) {
   const chunks = [];
   request.on('error', () => undefined);
   try {
@@ -58,7 +58,9 @@ const server = createServer(async (request, response) => {
     const message = error instanceof Error ? error.message : String(error);
     response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify({ outcome: 'unavailable', message }));
   }
-});
+}
+
+const server = createServer((request, response) => void serve(request, response));
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address();
   console.log(JSON.stringify({ event: 'listening', url: `http://127.0.0.1:${port}` }));

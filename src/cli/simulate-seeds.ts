@@ -87,15 +87,17 @@ async function ranIn(thread: Worker, options: SeedsOptions): Promise<SeedsFigure
   return figures as SeedsFigures;
 }
 
-function figuresText({ system, scans }: RunSeedsFlags, figures: SeedsFigures, tookS: number): string {
+function figuresText(flags: RunSeedsFlags, figures: SeedsFigures, tookS: number): string {
+  const { system, scans } = flags;
   const { seeds, unsound, answers, faults } = figures;
   const told = Object.entries(answers).map(([outcome, count]) => `${outcome} ${count}`);
   const met = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
+  const noneText = seeds === flags.seeds ? 'No rule was broken.' : 'No rule was broken in those that were run.';
   return [
     `${system}: ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${figures.scans} scans, ${figures.transmissions} transmissions, ${figures.lines} lines in ${tookS.toFixed(1)} s: ${(seeds / tookS).toFixed(0)} seeds/s, ${(figures.scans / tookS).toFixed(0)} scans/s`,
     `answers: ${told.join(', ')}`,
     `faults: ${met.sort().join(', ') || 'none'}`,
-    unsound.length === 0 ? 'No rule was broken.' : `Seeds in which a rule was broken: ${unsound.length}`,
+    unsound.length === 0 ? noneText : `Seeds in which a rule was broken: ${unsound.length}`,
     ...unsound.flatMap(({ seed, found }) => [
       `seed ${seed}: ${found.length} ${found.length === 1 ? 'violation' : 'violations'}. Repeat it with: scangate simulate --system ${system} --scans ${scans} --seeds 1 --seed ${seed}`,
       ...found.slice(0, 5).map((sentence) => `  ${sentence}`),

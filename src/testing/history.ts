@@ -19,6 +19,7 @@ export type HistoryEvent =
   | SentEvent
   | AnsweredEvent
   | FaultEvent
+  | ProblemEvent
   | LineEvent
   | RecordEvent
   | QuarantinedEvent
@@ -118,6 +119,13 @@ export interface FaultEvent {
   readonly at: number;
   /** When it was over; absent for what is over at once. */
   readonly until?: number;
+}
+
+/** What is wrong with servers, workers or devices themselves: who judges the file alone is told as well. */
+export interface ProblemEvent {
+  readonly kind: 'problem';
+  /** One sentence. */
+  readonly message: string;
 }
 
 /** One line of the book, read at the end. */

@@ -11,6 +11,7 @@ export type {
   HistoryEvent,
   HistoryWriter,
   LineEvent,
+  ProblemEvent,
   QuarantinedEvent,
   RecordEvent,
   RunEvent,

@@ -13,6 +13,7 @@ const withoutMeaning: Readonly<Record<HistoryEvent['kind'], readonly string[]>> 
   sent: ['sent_at', 'worker', 'order', 'scan_uuid', 'sha256'],
   answered: ['answered_at', 'is_heard'],
   fault: ['fault', 'target', 'at', 'until'],
+  problem: [],
   line: [],
   record: [],
   quarantined: [],

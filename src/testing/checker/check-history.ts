@@ -102,6 +102,7 @@ export class HistoryChecker {
     else if (event.kind === 'sent') this.#history.sent(event);
     else if (event.kind === 'answered') this.#history.answered(event);
     else if (event.kind === 'fault') this.#history.fault(event);
+    else if (event.kind === 'problem') this.#findings.add('problem', event.message);
     else if (event.kind === 'line') this.#history.line(event);
     else if (event.kind === 'record') this.#takeRecord(event.record);
     else if (event.kind === 'quarantined') this.#history.quarantine(event);

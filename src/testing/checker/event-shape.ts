@@ -3,6 +3,14 @@ import type { HistoryEvent } from '../history.ts';
 
 type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'list';
 
+const withArticle: Readonly<Record<JsonType, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  object: 'an object',
+  list: 'a list',
+};
+
 const needed: Readonly<Record<HistoryEvent['kind'], Readonly<Record<string, JsonType>>>> = {
   run: { system: 'string', seed: 'number', window_ms: 'number', has_journal: 'boolean', command: 'string', v: 'number' },
   scan: {
@@ -20,6 +28,7 @@ const needed: Readonly<Record<HistoryEvent['kind'], Readonly<Record<string, Json
   sent: { transmission: 'string', scan: 'string', worker: 'string', sent_at: 'number', sha256: 'string' },
   answered: { transmission: 'string', answered_at: 'number', outcome: 'string', is_heard: 'boolean' },
   fault: { fault: 'string', target: 'string', at: 'number' },
+  problem: { message: 'string' },
   line: {
     facility_uuid: 'string',
     entry_id: 'string',
@@ -50,7 +59,7 @@ export function faultInEvent(value: Readonly<Record<string, unknown>>): string |
   const known = kind as HistoryEvent['kind'];
   const there = Object.entries(possible[known] ?? {}).filter(([field]) => value[field] !== undefined);
   for (const [field, type] of [...Object.entries(needed[known]), ...there]) {
-    if (jsonTypeOf(value[field]) !== type) return `the field ${field} of this ${kind} is not a ${type}`;
+    if (jsonTypeOf(value[field]) !== type) return `the field ${field} of this ${kind} is not ${withArticle[type]}`;
   }
   if (kind === 'run' && value['v'] !== 1) return `this history is of version ${String(value['v'])}, and only 1 can be read`;
   return kind === 'record' ? faultInRecord(value['record'] as Readonly<Record<string, unknown>>) : undefined;
@@ -61,7 +70,7 @@ function faultInRecord(record: Readonly<Record<string, unknown>>): string | unde
   if (jsonTypeOf(record['flags']) !== 'list') return 'the field flags of this record is not a list';
   const parts = ['scan', 'entry', 'of', 'rejection', 'resolves'].filter((part) => record[part] !== undefined);
   const damaged = parts.find((part) => jsonTypeOf(record[part]) !== 'object');
-  return damaged === undefined ? undefined : `the field ${damaged} of this record is not a object`;
+  return damaged === undefined ? undefined : `the field ${damaged} of this record is not an object`;
 }
 
 function jsonTypeOf(value: unknown): string {

@@ -26,6 +26,7 @@ export const violationKinds = {
   id_violated: 'violations of what an id means',
   wrong_time: 'wrong times',
   not_put_up: 'decisions that were not put up for review',
+  problem: 'problems of servers, workers and devices',
   contradictory_history: 'contradictions in the history itself',
   nothing_shown: 'histories that show nothing',
 } as const;
@@ -112,6 +113,7 @@ export class Findings {
     id_violated: 0,
     wrong_time: 0,
     not_put_up: 0,
+    problem: 0,
     contradictory_history: 0,
     nothing_shown: 0,
   };

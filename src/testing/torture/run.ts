@@ -83,9 +83,8 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     await lifetime.close();
     options.print('everything is stopped, and the history is judged');
     const judgement = await history.judged();
-    const isSound = judgement.isSound && played.problems.length === 0;
-    if (isSound) history.drop();
-    return { ...played, judgement, ...((options.history !== undefined || !isSound) && { history: history.path }) };
+    if (judgement.isSound) history.drop();
+    return { ...played, judgement, ...((options.history !== undefined || !judgement.isSound) && { history: history.path }) };
   } catch (error) {
     // What goes wrong while the ground is taken away follows from the first thing, and must not hide it.
     await lifetime.close().catch(() => undefined);
@@ -206,6 +205,7 @@ class Run {
 
   #problem(sentence: string): void {
     this.#problems.push(sentence);
+    this.#history.file.write({ kind: 'problem', message: sentence });
     this.#options.print(`PROBLEM: ${sentence}`);
   }
 

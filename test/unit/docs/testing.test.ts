@@ -23,6 +23,7 @@ describe('docs/reference/testing.md', () => {
     ['sent', 'SentEvent'],
     ['answered', 'AnsweredEvent'],
     ['fault', 'FaultEvent'],
+    ['problem', 'ProblemEvent'],
     ['line', 'LineEvent'],
     ['record', 'RecordEvent'],
     ['quarantined', 'QuarantinedEvent'],

@@ -177,6 +177,14 @@ describe('an id that was used again for another content', () => {
   });
 });
 
+describe('a history that tells of a problem', () => {
+  it('is not sound, whatever its books say', async () => {
+    const message = 'A worker ended by itself.';
+    const { violations } = checkHistory([...(await soundHistory()), { kind: 'problem', message }]);
+    expect(violations).toEqual([{ kind: 'problem', message }]);
+  });
+});
+
 describe('a history that shows nothing', () => {
   it('is not sound', async () => {
     expect(named(new SmallRun().end())).toEqual(['nothing_shown']);

@@ -62,12 +62,12 @@ describe('a history in a file', () => {
     ['nothing', 'null', 'line 2 is no event.'],
     ['of no known kind', '{"kind":"toString"}', 'line 2: no event of a history has this kind.'],
     ['without a field', '{"kind":"fault","fault":"kill","at":1}', 'line 2: the field target of this fault is not a string.'],
-    ['without a record', '{"kind":"record","record":null}', 'line 2: the field record of this record is not a object.'],
+    ['without a record', '{"kind":"record","record":null}', 'line 2: the field record of this record is not an object.'],
     ['without flags', '{"kind":"record","record":{}}', 'line 2: the field flags of this record is not a list.'],
     [
       'a record of no scan',
       '{"kind":"record","record":{"flags":[],"scan":null}}',
-      'line 2: the field scan of this record is not a object.',
+      'line 2: the field scan of this record is not an object.',
     ],
     [
       'with a time in words',
