@@ -43,7 +43,7 @@ function prepare(database: Database.Database, path: string, options: OpenOptions
   // Before anything is set in it: it could be somebody else's.
   if (!isEmpty(database)) checkVersion(database, path);
   if (options.readonly !== true) {
-    const mode = database.pragma('journal_mode = WAL', { simple: true });
+    const mode = switchToWal(database, options.busyMs);
     if (mode !== 'wal') {
       throw new ScanGateError(
         'SG_DATA_PATH',
@@ -58,6 +58,23 @@ function prepare(database: Database.Database, path: string, options: OpenOptions
   }
   checkVersion(database, path);
   if (options.check) checkStructure(database, path);
+}
+
+/** For this SQLite needs the file alone, and does not wait for it: two that open a new ledger at once would refuse each other. */
+function switchToWal(database: Database.Database, busyMs: number): unknown {
+  const pauseMs = 5;
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      return database.pragma('journal_mode = WAL', { simple: true });
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= busyMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code);
 }
 
 function createSchema(database: Database.Database): void {
@@ -114,8 +131,7 @@ export function appendError(error: unknown, path: string): ScanGateError {
     code: 'SG_LEDGER_BUSY' | 'SG_LEDGER_FULL' | 'SG_LEDGER_REFERENCE' | 'SG_LEDGER_FAILED',
     what: string,
   ): ScanGateError => new ScanGateError(code, `${what} (${path}: ${message}).`, { cause: error });
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return named('SG_LEDGER_BUSY', 'Another process holds the ledger');
+  if (isBusy(error)) return named('SG_LEDGER_BUSY', 'Another process holds the ledger');
   if (code.startsWith('SQLITE_FULL')) return named('SG_LEDGER_FULL', 'The disk of the ledger is full');
   if (code === '' || code.startsWith('SQLITE_CONSTRAINT'))
     return named('SG_LEDGER_REFERENCE', 'The ledger refused a row that its rules do not allow');

@@ -10,6 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ScanGateError } from '../base/errors.ts';
 import { messageOf } from '../base/message-of.ts';
+import { isBusy } from '../ledger/sqlite-file.ts';
 import { networkFileSystem } from './network-file-system.ts';
 
 export interface DataDirectory {
@@ -63,7 +64,7 @@ export function holdDataDirectory({ path }: DataDirectory): () => void {
     return () => lock?.close();
   } catch (error) {
     lock?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    if (isBusy(error)) {
       throw new ScanGateError(
         'SG_DATA_LOCKED',
         `Another ScanGate server uses the data directory ${path}. Stop it, or give this one another --data.`,

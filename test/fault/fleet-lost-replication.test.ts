@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import type { JournalRecord } from '../../src/ledger/journal-record.ts';
-import { type Pick, sendPicks, startWorkers, wrongPicks } from '../support/fleet.ts';
+import { type Pick, sendPicks, startWorkers, untilLines, wrongPicks } from '../support/fleet.ts';
 import { journalRecords, ledgerLines, post } from '../support/http-client.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
 import { type Books, startBooks } from '../support/postgres-books.ts';
@@ -31,13 +31,6 @@ async function claimsOn({ operator }: RedisServer): Promise<Tokens> {
   const keys = (await operator.keys('scan:idem:*')).toSorted();
   const values = keys.length === 0 ? [] : await operator.mget(...keys);
   return new Map(keys.map((key, index) => [key, values[index]?.split('|')[2] ?? '']));
-}
-
-async function untilLines(books: Books, count: number): Promise<void> {
-  await until(async () => {
-    const [row] = await books.query('SELECT count(*)::int AS lines FROM scangate.ledger_lines');
-    return Number(row?.['lines']) >= count || undefined;
-  }, 60_000);
 }
 
 /** Each pick once more, now that the replica is asked. */

@@ -4,7 +4,7 @@
  * A fault that lasts is two steps: it begins, and some picks later it is over.
  */
 import { expect } from 'vitest';
-import { contradictoryPicks, sendPicks, startWorkers } from '../support/fleet.ts';
+import { contradictoryPicks, sendPicks, startWorkers, untilLines } from '../support/fleet.ts';
 import { get, getJson, ledgerLines, post } from '../support/http-client.ts';
 import { dispense } from '../support/http-client-scans.ts';
 import { breaksIn } from '../support/postgres-audit.ts';
@@ -75,13 +75,6 @@ export function setFor(servers: readonly RedisServer[], name: string, during: st
     what: `${name} is ${value}`,
     happen: () => Promise.all(servers.map(({ operator }) => operator.config('SET', name, value))),
   }));
-}
-
-async function untilLines(books: Books, count: number): Promise<void> {
-  await until(async () => {
-    const [row] = await books.query('SELECT count(*)::int AS lines FROM scangate.ledger_lines');
-    return Number(row?.['lines']) >= count || undefined;
-  }, 60_000);
 }
 
 async function degradedClaims(worker: ServerProcess): Promise<number> {

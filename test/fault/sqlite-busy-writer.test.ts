@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SqliteLedger } from 'scangate/sqlite';
 import { expect, test } from 'vitest';
@@ -6,7 +7,8 @@ import { randomIds } from '../../src/base/ids.ts';
 import { SqliteBooks } from '../../src/ledger/sqlite-books.ts';
 import { inWords } from '../../src/testing/decision-words.ts';
 import { scanAt } from '../../src/testing/wire-scans.ts';
-import { afterThisTest, openBooks } from './sqlite-folder.ts';
+import { waited } from '../support/waited.ts';
+import { afterThisTest, openBooks, temporaryFolder } from './sqlite-folder.ts';
 
 const busy = expect.objectContaining({
   code: 'SG_LEDGER_BUSY',
@@ -44,6 +46,28 @@ test('the ledger waits for another process as long as it was told to', async () 
   other.exec('COMMIT');
   expect((await waiting).map(inWords)).toEqual(['committed 1']);
   await Promise.all([patient.close(), hasty.close()]);
+});
+
+test('a new ledger that another process begins just now is opened when it has begun', async () => {
+  const path = join(temporaryFolder(), 'ledger.sqlite');
+  const other = holdLock(path);
+  await expect(SqliteLedger.open(path, { busyMs: 0 })).rejects.toMatchObject({ message: expect.stringContaining('is locked') });
+  const opening = SqliteLedger.open(path);
+  await waited(300);
+  other.exec('COMMIT');
+  const ledger = await opening;
+  expect((await ledger.append([scanAt(0)])).map(inWords)).toEqual(['committed 1']);
+  await ledger.close();
+});
+
+test('ten ledgers that are opened on one new file at once are all opened', async () => {
+  const path = join(temporaryFolder(), 'ledger.sqlite');
+  const ledgers = await Promise.all(Array.from({ length: 10 }, () => SqliteLedger.open(path)));
+  const [first] = await Promise.all(ledgers.map((ledger) => ledger.append([scanAt(0, { scan_uuid: 'A' })])));
+  expect(first).toHaveLength(1);
+  const { items } = await (ledgers[0] as SqliteLedger).lines({ limit: 10 });
+  expect(items).toHaveLength(1);
+  await Promise.all(ledgers.map((ledger) => ledger.close()));
 });
 
 test('between what a decision reads and what it writes nobody else can write', () => {

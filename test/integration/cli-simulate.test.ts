@@ -72,17 +72,6 @@ test('the history of a seed can be judged alone, whole and shrunk', async () => 
   expect(JSON.parse(judged.stdout)).toMatchObject({ isSound: false, phantom: 1, counts: { scans: 1 } });
 });
 
-test('real processes are played by the command as it is installed', async () => {
-  const amounts = ['--scans', '40', '--scans-per-second', '40', '--faults-per-minute', '0'];
-  const ended = await scangate(['simulate', '--torture', ...amounts, '--history', path]);
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout).toContain('No rule was broken.');
-  expect(JSON.parse((await scangate(['simulate', '--check', path, '--json'])).stdout)).toMatchObject({
-    isSound: true,
-    counts: { scans: 40 },
-  });
-});
-
 test('a history that cannot be written is known before anything is run', async () => {
   const told = await scangate(['simulate', '--seeds', '1', '--history', join(folder, 'none', 'run.jsonl')]);
   expect(told).toMatchObject({ code: 1, stdout: '' });

@@ -75,7 +75,7 @@ test('the help of a command is asked for in two ways', async () => {
 
 test('its version needs no command', async () => {
   const { sources, packages } = await readBy(['--version']);
-  expect(sources.sort()).toEqual(['base/errors.ts', 'cli/commands.ts', 'cli/main.ts']);
+  expect(sources.sort()).toEqual(['base/errors.ts', 'base/package-folder.ts', 'cli/commands.ts', 'cli/main.ts']);
   expect([...packages]).toEqual(['commander']);
 });
 

@@ -2,9 +2,9 @@
 import { Agent } from 'node:http';
 import { type Answered, post, type ScanAnswer } from './http-client.ts';
 import { dispense } from './http-client-scans.ts';
-import { database, gateRole } from './postgres-books.ts';
+import { type Books, database, gateRole } from './postgres-books.ts';
 import type { PostgresServer } from './postgres-server.ts';
-import { type ServerProcess, startServer } from './server.ts';
+import { type ServerProcess, startServer, until } from './server.ts';
 
 /** One after the other: each looks through the database before it listens. @param claims settings that say where they are; nowhere when left out. */
 export async function startWorkers(
@@ -16,6 +16,15 @@ export async function startWorkers(
   const workers: ServerProcess[] = [];
   while (workers.length < count) workers.push(await startServer({ env }));
   return workers;
+}
+
+/** Until the book has so many. Asked more often, a server that is slow already would do little else. */
+export async function untilLines(books: Books, count: number): Promise<void> {
+  const hasThem = async (): Promise<true | undefined> => {
+    const [row] = await books.query('SELECT count(*)::int AS lines FROM scangate.ledger_lines');
+    return Number(row?.['lines']) >= count || undefined;
+  };
+  await until(hasThem, 60_000, 50);
 }
 
 export interface Pick {
