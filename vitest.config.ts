@@ -1,9 +1,9 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Test files share what they import, and so a process: to read it again would take longer than many of them do. */
-const kinds = (name: string, folders: string, testTimeout: number) => ({
-  test: { name, include: [`test/${folders}/**/*.test.ts`], testTimeout, hookTimeout: 30_000, isolate: false },
+const kinds = (name: string, folders: string, more: TestProjectInlineConfiguration['test']) => ({
+  test: { name, include: [`test/${folders}/**/*.test.ts`], hookTimeout: 60_000, isolate: false, ...more },
 });
 
 export default defineConfig({
@@ -13,14 +13,12 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
-      kinds('in-process', '{unit,property,tidy}', 120_000),
-      {
-        test: {
-          ...kinds('with-servers', '{contract,fault,integration,sim}', 300_000).test,
-          setupFiles: 'test/support/setup.ts',
-          globalSetup: 'test/support/postgres-template.ts',
-        },
-      },
+      kinds('in-process', '{unit,property,tidy}', { testTimeout: 120_000 }),
+      kinds('with-servers', '{contract,fault,integration,sim}', {
+        testTimeout: 300_000,
+        setupFiles: 'test/support/setup.ts',
+        globalSetup: 'test/support/postgres-template.ts',
+      }),
     ],
   },
 });

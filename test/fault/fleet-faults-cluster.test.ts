@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { newBooks } = await startBooks();
   books = await newBooks();
   cluster = await startCluster();
-}, 60_000);
+});
 
 test('are a thousand lines while nodes are flushed, paused, full, killed and restarted empty, slots move, and PostgreSQL crashes', async () => {
   const { nodes, url } = cluster;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { newBooks } = await startBooks();
   books = await newBooks();
   etcd = await startEtcd(500);
-}, 60_000);
+});
 
 async function killFollowers(count: number): Promise<void> {
   const { followers } = await etcd.roles();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await untilReplicaIsKnown(sentinel);
   // Until the last step whatever happens is to happen to the master, and not to whoever took its place.
   await patience(600_000);
-}, 60_000);
+});
 
 /** How long the Sentinel waits before it takes a master for dead. */
 function patience(ms: number): Promise<unknown> {

@@ -18,7 +18,7 @@ let newBooks: () => Promise<Books>;
 
 beforeAll(async () => {
   ({ newBooks } = await startBooks());
-}, 60_000);
+});
 
 const picks = 600;
 /** So long that no claim ends while a test runs. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const started = await startBooks();
   newBooks = started.newBooks;
   commits = await heldCommitsOf(started.server, facilityB);
-}, 60_000);
+});
 
 beforeEach(async () => {
   books = await newBooks();

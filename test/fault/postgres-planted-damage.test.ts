@@ -10,7 +10,7 @@ let newBooks: () => Promise<Books>;
 
 beforeAll(async () => {
   ({ newBooks } = await startBooks({ fsync: 'off' }));
-}, 60_000);
+});
 
 const inA = `facility_uuid = '${facilityA}'`;
 

@@ -13,7 +13,7 @@ let newBooks: () => Promise<Books>;
 
 beforeAll(async () => {
   ({ newBooks } = await startBooks());
-}, 60_000);
+});
 
 describe('a thousand picks sent to four workers', () => {
   it.each([

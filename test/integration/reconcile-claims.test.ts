@@ -24,7 +24,7 @@ let ledger: PostgresLedger;
 beforeAll(async () => {
   ({ newBooks } = await startBooks());
   redis = await startRedis();
-}, 60_000);
+});
 
 beforeEach(async () => {
   await redis.operator.flushall();
