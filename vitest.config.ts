@@ -13,10 +13,9 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
-      kinds('in-process', '{unit,property,tidy}', { testTimeout: 120_000 }),
+      kinds('in-process', '{unit,property,tidy}', { setupFiles: 'test/support/limits.ts' }),
       kinds('with-servers', '{contract,fault,integration,sim}', {
-        testTimeout: 300_000,
-        setupFiles: 'test/support/setup.ts',
+        setupFiles: ['test/support/limits.ts', 'test/support/setup.ts'],
         globalSetup: 'test/support/postgres-template.ts',
       }),
     ],

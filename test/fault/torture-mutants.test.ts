@@ -1,12 +1,11 @@
 /** What only real servers show: a ledger that says "committed" before it is on disk loses scans when its server crashes, and the run finds it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { waited } from '../../src/testing/servers/until.ts';
 import type { FaultKind } from '../../src/testing/torture/fault.ts';
 import { torture } from '../../src/testing/torture/run.ts';
 import { scanGateSystem } from '../../src/testing/torture/scangate-system.ts';
+import { temporaryFolder } from '../support/server.ts';
 
 /** Nothing of the last second was written: how much a crash loses by itself depends on how much else the machine has to do. */
 const crash: FaultKind = {
@@ -23,10 +22,6 @@ const crash: FaultKind = {
   },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'scangate-torture-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
 test('acknowledged scans that a crash of an unsafe PostgreSQL has lost are found', async () => {
   const { judgement, faults, passedOver } = await torture({
     seed: 1,
@@ -40,7 +35,7 @@ test('acknowledged scans that a crash of an unsafe PostgreSQL has lost are found
     system: scanGateSystem({ env: { SCANGATE_ALLOW_UNSAFE_LEDGER: 'true' } }),
     command: 'none: the ledger is unsafe on purpose',
     postgresSettings: { synchronous_commit: 'off' },
-    history: join(folder, 'run.jsonl'),
+    history: join(temporaryFolder(), 'run.jsonl'),
     print: () => undefined,
   });
   expect(passedOver).toEqual([]);

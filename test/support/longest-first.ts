@@ -10,7 +10,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'fault/serve-kill',
   'fault/torture',
-  'fault/torture-mutants',
   'fault/fleet-lost-replication',
   'fault/fleet-faults-cluster',
   'fault/fleet-faults-etcd',

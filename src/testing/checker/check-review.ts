@@ -30,14 +30,12 @@ export class ReviewCheck {
 
   /** @param of the line that it refers to. */
   record(record: JournalRecord, transmission: KnownTransmission, of: Committed | undefined): void {
-    const { outcome, reason } = record;
-    // By content, as everything that is not said to be by its id.
-    const isByContent = outcome === 'suppressed' && reason !== 'same_scan_id';
+    const { outcome } = record;
     if (outcome === 'committed') {
       this.#checkCommit(record, transmission);
       this.#checkSerial(record, transmission);
     } else if (outcome === 'suppressed') this.#checkSuppression(record, transmission, of);
-    if (outcome === 'committed' || isByContent) this.#checkSequence(record, transmission);
+    if (outcome === 'committed' || isByContent(record)) this.#checkSequence(record, transmission);
   }
 
   #checkCommit({ seq, flags, scan }: JournalRecord, { sent, scan: { truth } }: KnownTransmission): void {
@@ -77,23 +75,28 @@ export class ReviewCheck {
   }
 
   #checkSuppression(record: JournalRecord, { sent, scan: { truth } }: KnownTransmission, of: Committed | undefined): void {
-    const { seq, flags, reason, scan, gap_ms: gapMs = 0 } = record;
+    const { seq, flags, scan, gap_ms: gapMs = 0 } = record;
     const windowMs = truth.window_ms ?? this.#run.window_ms;
-    const fromMs =
-      reason !== 'same_scan_id'
-        ? (this.#run.review_gap_ms ?? Number.POSITIVE_INFINITY)
-        : scan?.time_basis === 'device'
-          ? windowMs
-          : Number.POSITIVE_INFINITY;
-    const isSerialised = reason !== 'same_scan_id' && scan?.serial_number !== undefined;
+    const fromMs = isByContent(record)
+      ? (this.#run.review_gap_ms ?? Number.POSITIVE_INFINITY)
+      : scan?.time_basis === 'device'
+        ? windowMs
+        : Number.POSITIVE_INFINITY;
+    const isSerialised = isByContent(record) && scan?.serial_number !== undefined;
     if (isSerialised || (gapMs < fromMs && !isOfTwoIds(record, of)) || flags.includes('possible_under_count')) return;
     const message = `${sent.transmission} was suppressed ${gapMs} ms from the line that it duplicates, and record ${seq} asks nobody.`;
     this.#findings.add('not_put_up', message, truth.scan);
   }
 }
 
+/** As every suppression is that is not said to be by its id. */
+function isByContent({ outcome, reason }: JournalRecord): boolean {
+  return outcome === 'suppressed' && reason !== 'same_scan_id';
+}
+
 /** Two ids, and only their arrivals to compare: the gap says nothing. */
-function isOfTwoIds({ reason, scan }: JournalRecord, of: Committed | undefined): boolean {
+function isOfTwoIds(record: JournalRecord, of: Committed | undefined): boolean {
+  const { scan } = record;
   const ids = [scan?.scan_uuid, of?.scan_uuid];
-  return reason !== 'same_scan_id' && scan?.time_basis === 'receipt' && ids.every(Boolean) && ids[0] !== ids[1];
+  return isByContent(record) && scan?.time_basis === 'receipt' && ids.every(Boolean) && ids[0] !== ids[1];
 }
